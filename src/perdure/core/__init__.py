@@ -1,0 +1,1 @@
+"""Values and laws. Standard library only; nothing here waits, reads a clock or draws a random number."""

@@ -1,0 +1,1 @@
+"""Importers: files in the formats of others, as messages."""

@@ -1,0 +1,1 @@
+"""Chat models behind one question-and-answer port, and the one parser of their replies."""

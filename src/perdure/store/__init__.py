@@ -1,0 +1,1 @@
+"""Stores: one folder an engine, all held to `perdure.testing.StoreContract`."""

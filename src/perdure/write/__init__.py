@@ -1,0 +1,1 @@
+"""The write path: capture, extract, reconcile, persist. Start at `pipeline.py`."""
