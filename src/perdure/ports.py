@@ -107,7 +107,7 @@ class WaitingVector:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Receipt:
-    """What an erase removed. rows: per table. remains: where erased text still stands in the files; 0 is proof."""
+    """What an erase removed. rows: per table. remains: erased texts still found in the files; 0 is proof."""
 
     erased_at: datetime
     facts: int
@@ -352,7 +352,7 @@ class Embedder(Protocol):
     def identity(self) -> EmbedderIdentity: ...
 
     async def embed_documents(self, texts: Sequence[str]) -> Matrix:
-        """(n, d); n = len(texts), 0 rows for none. Batches respect the model's limits. EmbedderError on failure."""
+        """(n, d) with n = len(texts). Batches respect the model's limits. EmbedderError on failure."""
         ...
 
     async def embed_query(self, text: str) -> Vector:
