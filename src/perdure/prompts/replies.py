@@ -1,7 +1,7 @@
 """The shapes in which chat models answer. Imported with the first prompt, not with perdure.
 
 Models are forgiven in what is optional: a field of the wrong type takes its default, so that one bad
-field does not cost the fact. What makes a member useful (the text of a fact, the label of a draft) is required.
+field does not cost the fact. What makes a member useful (a fact's text, a draft's label) is required.
 """
 
 from __future__ import annotations
@@ -111,6 +111,7 @@ def _full_relations(value: object) -> list[object]:
 Text: TypeAlias = Annotated[str, BeforeValidator(_text)]
 OptionalText: TypeAlias = Annotated[str | None, BeforeValidator(_optional_text)]
 NeededText: TypeAlias = Annotated[str, BeforeValidator(_needed_text), Field(min_length=1)]
+NeededLabel: TypeAlias = Annotated[str, BeforeValidator(_text), Field(min_length=1)]
 
 
 class NamedEntity(Reply):
@@ -144,7 +145,6 @@ class ExtractedFact(Reply):
             "sentence",
             "summary",
             "entity_name",
-            "name",
             "data",
             "description",
         ),
@@ -160,9 +160,9 @@ class ExtractedFact(Reply):
     subject: Text = ""
     attribute: OptionalText = None
     value: OptionalText = None
-    cardinality: Annotated[
-        Literal["single", "multi"] | None, BeforeValidator(_one_of("single", "multi"))
-    ] = None
+    cardinality: Annotated[Literal["single", "multi"] | None, BeforeValidator(_one_of("single", "multi"))] = (
+        None
+    )
     kind: Annotated[Literal["state", "event"], BeforeValidator(_kind)] = "state"
     valid_from: OptionalText = None
     valid_to: OptionalText = None
@@ -185,7 +185,6 @@ class ExtractReply(Reply):
             "statements",
             "items",
             "results",
-            "entities",
             "data",
         )
     }
@@ -207,7 +206,7 @@ class JudgeDecision(Reply):
         "reason": ("why", "explanation", "rationale", "reasoning"),
     }
 
-    draft: NeededText
+    draft: NeededLabel
     action: Text = ""
     target: OptionalText = None
     quote: OptionalText = None
@@ -218,7 +217,16 @@ class JudgeReply(Reply):
     """One decision a draft."""
 
     other_names: ClassVar[Names] = {
-        "decisions": ("decision", "actions", "operations", "results", "memory", "memories", "verdicts", "items")
+        "decisions": (
+            "decision",
+            "actions",
+            "operations",
+            "results",
+            "memory",
+            "memories",
+            "verdicts",
+            "items",
+        )
     }
 
     decisions: list[JudgeDecision]
