@@ -10,18 +10,18 @@ values are both kept and disputed. A statement that a value ended cuts the earli
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import pairwise
 
-from perdure.core.interval import EARLIEST, Interval, Precision, window_end
+from perdure.core.interval import EARLIEST, LATEST, Interval, Precision, window_end
 from perdure.core.values import Claim
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Statement:
-    """A claim that a slot held a value, or ceased to. order: arrival; it breaks ties between undated ones."""
+    """A claim that a slot held a value. order: arrival; it breaks ties between undated ones."""
 
     key: str
     value: str
@@ -42,16 +42,10 @@ class Span:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Timeline:
-    """The settled slot.
-
-    spans: ordered by start, then value; without overlaps unless disputed.
-    never: keys of statements whose value holds nowhere. endings: since when and until when it is true
-    that a value had stopped, by the key of the statement that said so.
-    """
+    """spans: ordered by start, then value; without overlaps unless disputed. never: statements that hold nowhere."""
 
     spans: tuple[Span, ...]
     never: tuple[str, ...]
-    endings: Mapping[str, Interval]
 
 
 def settle(statements: Sequence[Statement]) -> Timeline:
@@ -59,21 +53,17 @@ def settle(statements: Sequence[Statement]) -> Timeline:
 
     Any permutation of dated statements gives the same timeline. Empty in, empty out.
     """
-    covering = _covering(statements)
+    covering = _apply_endings(statements)
     edges = _edges(covering)
     held: dict[str, list[tuple[Interval, bool]]] = defaultdict(list)
     for start, end in pairwise(edges):
         winners = _winners(covering, start)
         for value in sorted(winners):
             held[value].append((Interval(start, end), len(winners) > 1))
-    spans = [span for value, pieces in held.items() for span in _join(value, pieces, covering)]
+    spans = [span for value, pieces in held.items() for span in _join(value, pieces, covering, statements)]
     spans.sort(key=lambda span: (span.interval.start or EARLIEST, span.value))
     used = {key for span in spans for key in span.statements}
-    return Timeline(
-        spans=tuple(spans),
-        never=tuple(sorted(s.key for s in statements if s.key not in used and not s.claim.ends)),
-        endings={s.key: _ended_interval(s, spans) for s in statements if s.claim.ends},
-    )
+    return Timeline(spans=tuple(spans), never=tuple(sorted(s.key for s in statements if s.key not in used)))
 
 
 def latest_start(claim: Claim) -> datetime:
@@ -87,44 +77,26 @@ def latest_start(claim: Claim) -> datetime:
     return latest
 
 
-def _covering(statements: Sequence[Statement]) -> list[tuple[Statement, Interval]]:
-    """Each statement that a value holds, with the interval it really covers."""
-    endings: dict[str, list[Statement]] = defaultdict(list)
+def _apply_endings(statements: Sequence[Statement]) -> list[tuple[Statement, Interval]]:
+    """Each covering statement with the interval it really covers."""
+    endings: dict[str, list[datetime]] = defaultdict(list)
     for s in statements:
-        if s.claim.ends:
-            endings[s.value].append(s)
+        if s.claim.ends and s.claim.interval.end is not None:
+            endings[s.value].append(s.claim.interval.end)
     covering = []
     for s in statements:
-        if not s.claim.ends:
-            interval = _cut(s, endings[s.value])
-            if interval is not None and not interval.is_empty:
-                covering.append((s, interval))
+        if s.claim.ends:
+            continue
+        interval = s.claim.interval
+        for end in sorted(endings[s.value]):
+            if interval.start is None or interval.start < end:
+                interval = interval.closed_at(end)
+        if not interval.is_empty:
+            covering.append((s, interval))
+    for s in statements:
+        if s.claim.ends and not _is_known_before(s, covering):
+            covering.append((s, s.claim.interval))
     return [(s, _narrow_start(s, interval, covering)) for s, interval in covering]
-
-
-def _cut(s: Statement, endings: Sequence[Statement]) -> Interval | None:
-    """What endings of the same value leave of a statement; None if nothing."""
-    interval = s.claim.interval
-    for ending in endings:
-        end = ending.claim.interval.end
-        if end is not None and (interval.start is None or interval.start < end):
-            interval = interval.closed_at(end)
-        elif end is None and interval.start is None and s.order < ending.order:
-            return None
-    return interval
-
-
-def _ended_interval(ending: Statement, spans: Sequence[Span]) -> Interval:
-    """From the end that a statement tells to the next beginning of the same value."""
-    end = ending.claim.interval.end
-    later = [
-        span.interval.start
-        for span in spans
-        if span.value == ending.value
-        and span.interval.start is not None
-        and (end is None or span.interval.start >= end)
-    ]
-    return Interval(end, min(later, default=None))
 
 
 def _narrow_start(
@@ -184,6 +156,7 @@ def _join(
     value: str,
     pieces: Sequence[tuple[Interval, bool]],
     covering: Sequence[tuple[Statement, Interval]],
+    statements: Sequence[Statement],
 ) -> list[Span]:
     """Neighbouring pieces of one value become one span; its statements are those that overlap it."""
     joined: list[tuple[Interval, bool]] = []
@@ -193,7 +166,7 @@ def _join(
             joined[-1] = (Interval(earlier.start, interval.end), was_disputed or disputed)
         else:
             joined.append((interval, disputed))
-    support = _assign(value, [interval for interval, _ in joined], covering)
+    support = _assign(value, [interval for interval, _ in joined], covering, statements)
     return [
         Span(
             value=value,
@@ -207,14 +180,27 @@ def _join(
 
 
 def _assign(
-    value: str, intervals: Sequence[Interval], covering: Sequence[tuple[Statement, Interval]]
+    value: str,
+    intervals: Sequence[Interval],
+    covering: Sequence[tuple[Statement, Interval]],
+    statements: Sequence[Statement],
 ) -> list[tuple[str, ...]]:
-    """Each statement of the value supports the first span that it overlaps."""
+    """Each statement of the value goes to the first span it overlaps; an ending to the last one it ended."""
     support: list[list[str]] = [[] for _ in intervals]
+    placed: set[str] = set()
     for s, covered in covering:
-        overlapped = [n for n, interval in enumerate(intervals) if interval.overlaps(covered)]
-        if s.value == value and overlapped:
-            support[overlapped[0]].append(s.key)
+        if s.value == value:
+            for n, interval in enumerate(intervals):
+                if interval.overlaps(covered):
+                    support[n].append(s.key)
+                    placed.add(s.key)
+                    break
+    for s in statements:
+        if s.value == value and s.claim.ends and s.key not in placed:
+            end = s.claim.interval.end or LATEST
+            begun = [n for n, i in enumerate(intervals) if i.start is None or i.start < end]
+            if begun:
+                support[begun[-1]].append(s.key)
     return [tuple(sorted(keys)) for keys in support]
 
 

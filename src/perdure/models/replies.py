@@ -106,7 +106,11 @@ def _read_answer(answer: str, schema: type[BaseModel], *, is_length: bool, only_
 
 def _by_likelihood(parted: list[list[Found]]) -> list[list[Found]]:
     """Last first, since drafts come before answers; objects before bare lists, which prose has too."""
-    return sorted(parted[::-1], key=lambda group: isinstance(group[-1].value, list))
+    return sorted(parted, key=_likelihood)[::-1]
+
+
+def _likelihood(group: list[Found]) -> bool:
+    return not isinstance(group[-1].value, list)
 
 
 def _fit_group(group: list[Found], schema: type[BaseModel]) -> Read:

@@ -49,7 +49,10 @@ def show_turn(
 
 
 def show_labelled(label: str, text: str, *, note: str) -> str:
-    """A draft or a candidate on one line: `[K7] (current, from 2024-05-14) text`. note: ours, not the user's."""
+    """A draft or a candidate on one line: `[K7] (current, from 2024-05-14) text`.
+
+    note: dates and status, written by us; it is not fenced.
+    """
     return f"[{label}] ({note}) {' '.join(fence(text).split())}"
 
 
