@@ -143,6 +143,6 @@ def load_settings(**given: object) -> Settings:
 def _complaint(error: ValidationError) -> str:
     wrong = error.errors(include_url=False, include_context=False, include_input=False)
     return "; ".join(
-        ": ".join(["".join(str(part) for part in each["loc"]), each["msg"]]).removeprefix(": ")
+        f"{'.'.join(str(part) for part in each['loc'])}: {each['msg'].removeprefix('Value error, ')}"
         for each in wrong
-    )
+    ).removeprefix(": ")

@@ -218,5 +218,5 @@ def _stack(rows: list[NDArray[np.float64]], name: str) -> Matrix:
     lengths = np.linalg.norm(stacked, axis=1)
     if not np.isfinite(lengths).all() or not (lengths > 0).all():
         raise EmbedderError(f"{name}: a vector is not finite or has no length")
-    rows: Matrix = (stacked / lengths[:, None]).astype(np.float32)
-    return rows
+    units: Matrix = (stacked / lengths[:, None]).astype(np.float32)
+    return units
