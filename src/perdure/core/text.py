@@ -29,7 +29,7 @@ _APOSTROPHE = re.compile(r"['’]")
 
 def replace_lone_surrogates(text: str) -> str:
     """The text with every unpaired surrogate replaced by U+FFFD, so that it can be stored as UTF-8."""
-    return text.encode("utf-8", "surrogatepass").decode("utf-8", "replace")
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
 def normalise(text: str) -> str:

@@ -1,0 +1,1 @@
+"""What chat and embedding endpoints share: addresses, failures, one retry budget, bodies."""
