@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable
 
 import pytest
 
 from perdure.core.values import Json
-from perdure.errors import ModelRefused, ModelUnavailable
+from perdure.errors import ConfigError, ModelRefused, ModelUnavailable
+from perdure.models.anthropic import AnthropicTransport
 from perdure.models.openai import OpenAITransport
 from perdure.models.structured import StructuredModel
 from perdure.ports import Question
@@ -198,7 +200,7 @@ async def test_answer_that_is_none_is_a_failure_with_url_and_body(canned: Canned
 
 async def test_shown_body_ends_after_200_characters() -> None:
     reason, _ = await _reason(Canned(body=b"x y " * 500))
-    assert reason.endswith(("x y " * 50))
+    assert reason.endswith("x y " * 50)
 
 
 async def test_reason_never_holds_the_key() -> None:
@@ -228,6 +230,43 @@ async def test_told_pause_is_kept() -> None:
         await model.ask(QUESTION)
         await model.close()
     assert time.waits_s == [7.0]
+
+
+async def test_anthropic_steps_down_once_when_output_config_is_refused() -> None:
+    def answer(request: Request) -> Canned:
+        if "output_config" in request.body:
+            return refusal(400, "output_config: Extra inputs are not permitted")
+        return Canned(body={"type": "message", "content": [{"type": "text", "text": ANSWER}]})
+
+    async with serving(answer) as stub:
+        model = StructuredModel(
+            AnthropicTransport("m", base_url=stub.base_url, api_key=KEY), gate=ScriptedTime().gate()
+        )
+        assert await facts(model) == ["Plays the oboe"]
+        assert await facts(model) == ["Plays the oboe"]
+        await model.close()
+    assert [request.path for request in stub.requests] == ["/v1/messages"] * 3
+
+
+async def test_anthropic_stream_that_nobody_asked_for_is_put_together() -> None:
+    body = events(
+        {"type": "message_start", "message": {"model": "stub-1", "usage": {"input_tokens": 3}}},
+        {"type": "content_block_delta", "delta": {"type": "text_delta", "text": '{"facts": ["Plays '}},
+        {"type": "content_block_delta", "delta": {"type": "text_delta", "text": 'the oboe"]}'}},
+        {"type": "message_delta", "delta": {"stop_reason": "end_turn"}, "usage": {"output_tokens": 2}},
+    )
+    async with serving([Canned(body=body)]) as stub:
+        model = StructuredModel(
+            AnthropicTransport("m", base_url=stub.origin, api_key=KEY), gate=ScriptedTime().gate()
+        )
+        assert await facts(model) == ["Plays the oboe"]
+        await model.close()
+
+
+def test_anthropic_without_its_extra_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "anthropic", None)
+    with pytest.raises(ConfigError, match=r"pip install 'perdure\[anthropic\]'"):
+        AnthropicTransport("m", api_key=KEY)
 
 
 async def test_empty_account_is_asked_once() -> None:

@@ -10,7 +10,9 @@ from perdure.remote.failures import EndpointFailure, FailureKind
 from perdure.remote.limits import RetryPolicy
 from perdure.testing import RawReply, ScriptedModel
 
-QUESTION = Question(purpose="extract", system="Find facts.", user="Hello.", reply=ExtractReply, max_tokens=100)
+QUESTION = Question(
+    purpose="extract", system="Find facts.", user="Hello.", reply=ExtractReply, max_tokens=100
+)
 NOTHING = '{"facts": []}'
 CUT = RawReply(text='{"facts": ["a", "b', finish_reason="length")
 
