@@ -77,6 +77,13 @@ def test_short_text_that_is_refused_alone_is_given_up() -> None:
     assert Limits(16).refuse([(0, "short")]) is None
 
 
+def test_refusals_that_were_not_about_size_are_forgotten() -> None:
+    limits = Limits(16)
+    limits.refuse([(0, "a" * 100)])
+    limits.refuse([(0, "short")])
+    assert limits.parts("a" * 100) == ["a" * 100]
+
+
 async def test_hashing_gives_equal_vectors_for_equal_words() -> None:
     vectors = await HashingEmbedder().embed_documents(["Plays the OBOE!", "oboe the plays", "goats"])
     assert float(vectors[0] @ vectors[1]) == pytest.approx(1.0)

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import asyncio
 import math
 
 import pytest
@@ -102,6 +103,25 @@ async def test_gate_is_ok_again_after_a_success() -> None:
         await gate.call(gate.open_budget(), Script(time, EndpointFailure(FailureKind.QUOTA, "no money")))
     await gate.call(gate.open_budget(), Script(time))
     assert gate.state == "ok"
+
+
+async def test_no_more_calls_than_allowed_run_at_a_time() -> None:
+    gate = ScriptedTime().gate(concurrency=2)
+    release, running = asyncio.Event(), 0
+
+    async def call() -> int:
+        nonlocal running
+        running += 1
+        await release.wait()
+        return running
+
+    calls = [asyncio.create_task(gate.call(gate.open_budget(), call)) for _ in range(5)]
+    for _ in range(20):
+        await asyncio.sleep(0)
+    held = running
+    release.set()
+    await asyncio.gather(*calls)
+    assert (held, running) == (2, 5)
 
 
 async def test_refused_parameter_is_left_out_at_once() -> None:

@@ -137,7 +137,15 @@ def test_wrong_types_in_optional_fields_take_the_defaults() -> None:
 
 @pytest.mark.parametrize(
     ("written", "turns"),
-    [("2", [2]), (2, [2]), ("[1], [3]", [1, 3]), ([1, "2", None, 1], [1, 2]), (1.0, []), ("none", [])],
+    [
+        ("2", [2]),
+        (2, [2]),
+        ("[1], [3]", [1, 3]),
+        ([1, "2", None, 1], [1, 2]),
+        (1.0, [1]),
+        (1.5, []),
+        ("none", []),
+    ],
 )
 def test_turns_are_read_from_what_models_write(written: object, turns: list[int]) -> None:
     assert ExtractedFact.model_validate({"text": "a", "turns": written}).turns == turns

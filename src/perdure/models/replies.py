@@ -140,7 +140,9 @@ def _merge(fits: list[Fit], schema: type[BaseModel]) -> Read:
         return _as_read(fits[-1])
     name = next(iter(schema.model_fields))
     unique = {member.model_dump_json(): member for member in members}
-    return Read(value=schema.model_validate({name: list(unique.values())}), dropped=sum(each.dropped for each in fits))
+    return Read(
+        value=schema.model_validate({name: list(unique.values())}), dropped=sum(each.dropped for each in fits)
+    )
 
 
 def _members(value: BaseModel) -> list[BaseModel]:
