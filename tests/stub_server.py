@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 
 from perdure.core.values import Json
@@ -40,6 +40,8 @@ class Stub:
     answering: Answering
     port: int = 0
     requests: list[Request] = field(default_factory=list)
+    stopped: asyncio.Event = field(default_factory=asyncio.Event)
+    handlers: list[asyncio.Task[None]] = field(default_factory=list)
 
     @property
     def origin(self) -> str:
@@ -49,12 +51,27 @@ class Stub:
     def base_url(self) -> str:
         return f"{self.origin}/v1"
 
-    async def handle(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    def handle(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.handlers.append(asyncio.create_task(self._handle(reader, writer)))
+
+    async def stop(self) -> None:
+        self.stopped.set()
+        await asyncio.gather(*self.handlers)
+
+    async def _handle(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         request = await _read_request(reader)
         if request is not None:
             self.requests.append(request)
-            await _answer(self.answering(request), writer)
+            canned = self.answering(request)
+            if canned.ends == "reset":
+                writer.transport.abort()
+            else:
+                await _answer(canned, writer)
+            if canned.ends == "never":
+                await self.stopped.wait()
         writer.close()
+        with suppress(ConnectionError):
+            await writer.wait_closed()
 
 
 @asynccontextmanager
@@ -71,6 +88,8 @@ async def serving(answers: Answering | Sequence[Canned]) -> AsyncIterator[Stub]:
         yield stub
     finally:
         server.close()
+        await stub.stop()
+        await server.wait_closed()
 
 
 def chat(content: str | None, *, finish: str = "stop", reasoning: str | None = None) -> Canned:
@@ -105,14 +124,10 @@ async def _read_request(reader: asyncio.StreamReader) -> Request | None:
 
 
 async def _answer(canned: Canned, writer: asyncio.StreamWriter) -> None:
-    if canned.ends == "reset":
-        writer.transport.abort()
-        return
     body = canned.body if isinstance(canned.body, bytes) else json.dumps(canned.body).encode()
     length = len(body) + (1 if canned.ends == "never" else 0)
     headers = {"content-type": "application/json", "content-length": str(length), "connection": "close"}
     head = "".join(f"{name}: {value}\r\n" for name, value in {**headers, **canned.headers}.items())
     writer.write(f"HTTP/1.1 {canned.status} Stub\r\n{head}\r\n".encode() + body)
-    await writer.drain()
-    if canned.ends == "never":
-        await asyncio.Event().wait()
+    with suppress(ConnectionError):
+        await writer.drain()

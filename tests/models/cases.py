@@ -19,7 +19,9 @@ THOUGHTS = {
     "other thinking words": '<Thinking>[{"text": "DRAFT-91"}]</Thinking>{"facts": ["Plays the oboe"]}',
     "mistral's marks": '[THINK]{"facts": ["DRAFT-91"]}[/THINK]{"facts": ["Plays the oboe"]}',
     "draft and answer in prose": 'First {"facts": ["DRAFT-91"]}, but better: {"facts": ["Plays the oboe"]}',
-    "two closing marks": '{"facts": ["DRAFT-91"]}</think> hm {"facts": ["DRAFT-92"]}</think>["Plays the oboe"]',
+    "two closing marks": (
+        '{"facts": ["DRAFT-91"]}</think> hm {"facts": ["DRAFT-92"]}</think>["Plays the oboe"]'
+    ),
     "special tokens": '<s><|im_start|>{"facts": ["Plays the oboe"]}<|im_end|></s>',
 }
 
@@ -35,7 +37,9 @@ SHAPES = {
     "another key": '{"memories": [{"memory": "Plays the oboe"}]}',
     "wrapper": '{"result": {"facts": ["Plays the oboe"]}}',
     "tool call with text arguments": '{"name": "save", "arguments": "{\\"facts\\": [\\"Plays the oboe\\"]}"}',
-    "schema with the answer": '{"type": "object", "properties": {"facts": ["Plays the oboe"]}, "required": ["facts"]}',
+    "schema with the answer": (
+        '{"type": "object", "properties": {"facts": ["Plays the oboe"]}, "required": ["facts"]}'
+    ),
     "fence with text around": 'Sure!\n```JSON\n{"facts": ["Plays the oboe"]}\n```\nAnything else {x}?',
     "fence that never closes": '```json\n{"facts": ["Plays the oboe"]}',
     "trailing commas": '{"facts": [{"text": "Plays the oboe",},],}',

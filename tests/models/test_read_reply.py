@@ -106,6 +106,10 @@ def test_words_may_hold_a_thinking_mark() -> None:
     ]
 
 
+def test_fence_inside_the_words_stays() -> None:
+    assert texts(read('```json\n{"facts": ["Writes ```py fences"]}\n```')) == ["Writes ```py fences"]
+
+
 def test_lone_surrogate_becomes_one_replacement_character() -> None:
     assert texts(read('{"facts": ["smile \\ud83d!"]}')) == ["smile \ufffd!"]
 

@@ -85,6 +85,7 @@ class Limits:
         lengths = [byte_length(text) for _, text in batch]
         longest = max(lengths)
         if len(batch) == 1 and longest <= SHORTEST_PART_BYTES:
+            self._forget()
             return None
         if len(batch) == 1 or longest > max(SAFE_BYTES, self._longest_accepted):
             limit = SAFE_BYTES if longest > 2 * SAFE_BYTES else (longest + 1) // 2
@@ -96,6 +97,11 @@ class Limits:
             self._bytes.refuse(sum(lengths))
         self._cap = max(1, len(batch) // 2)
         return batch
+
+    def _forget(self) -> None:
+        """Refusals were not about size after all: what was learned from them would cripple later requests."""
+        self.longest = self._cap = None
+        self._inputs.refused = self._bytes.refused = None
 
 
 def split_text(text: str, limit: int) -> list[str]:

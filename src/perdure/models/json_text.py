@@ -11,12 +11,13 @@ from perdure.core.text import replace_lone_surrogates
 from perdure.core.values import Json
 
 MAX_REPLY_CHARACTERS = 1_000_000
-MAX_REPAIR_CHARACTERS = 200_000
+MAX_REPAIR_CHARACTERS = 100_000
 MAX_DEPTH = 32
 MAX_VALUES = 400
 
 _BRACKET = re.compile(r"[{\[]")
 _FENCE = re.compile(r"```[ \t]*[\w-]*[ \t]*\n?|```")
+_ONE_FENCE = re.compile(r"\A```[ \t]*[\w-]*\s(.*?)\s*```\Z", re.DOTALL)
 _BETWEEN_VALUES = re.compile(r"[\s,;]*\Z")
 _CLOSING = {"{": "}", "[": "]"}
 _QUOTE = '"'
@@ -56,7 +57,7 @@ class Scan:
 
 def read_strictly(text: str) -> Json | None:
     """The value if the whole text (or the one fence that is the whole text) is a JSON object or list."""
-    whole = _FENCE.sub("", text).strip() if text.startswith("```") else text.strip()
+    whole = _ONE_FENCE.sub(r"\1", text.strip())
     try:
         value, end = _DECODER.raw_decode(whole)
     except (ValueError, RecursionError):
@@ -137,10 +138,8 @@ def _repair(text: str, start: int) -> Found | None:
     """The broken value at `start`: mended with a library, or cut back to its last complete member."""
     fence = text.find("```", start)
     broken = text[start : fence if fence >= 0 else len(text)]
-    if len(broken) > MAX_REPAIR_CHARACTERS or _is_deep(broken):
-        return None
     extent = _measure(broken)
-    if extent.end == 0:
+    if not 0 < extent.end <= MAX_REPAIR_CHARACTERS or _is_deep(broken[: extent.end]):
         return None
     is_open = bool(extent.closers)
     return Found(

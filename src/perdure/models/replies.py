@@ -23,7 +23,7 @@ from perdure.models.json_text import (
 from perdure.models.shapes import Fit, Misfit, fit
 from perdure.models.thinking import answers_without_thoughts
 
-MAX_STARTS = 16
+MAX_STARTS = 8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -139,8 +139,10 @@ def _merge(fits: list[Fit], schema: type[BaseModel]) -> Read:
     if len(fits) == 1 or not members:
         return _as_read(fits[-1])
     name = next(iter(schema.model_fields))
-    unique = [member for at, member in enumerate(members) if member not in members[:at]]
-    return Read(value=schema.model_validate({name: unique}), dropped=sum(each.dropped for each in fits))
+    unique = {member.model_dump_json(): member for member in members}
+    return Read(
+        value=schema.model_validate({name: list(unique.values())}), dropped=sum(each.dropped for each in fits)
+    )
 
 
 def _members(value: BaseModel) -> list[BaseModel]:

@@ -81,11 +81,11 @@ def _confidence(value: object) -> float:
 
 
 def _labels(value: object) -> list[int]:
-    """Turn labels out of 2, "2", "[2]", "2, 3", [2, "3"]; what is no whole number is left out."""
+    """Turn labels out of 2, "2", 2.0, "[2]", "2, 3", [2, "3"]; what is no whole number is left out."""
     items = value if isinstance(value, list) else [value]
     found: list[int] = []
     for item in items:
-        found += [int(n) for n in _NUMBER.findall(_text(item)) if "." not in n and len(n) < 10]
+        found += [int(float(n)) for n in _NUMBER.findall(_text(item)) if len(n) < 10 and float(n) % 1 == 0]
     return list(dict.fromkeys(found))
 
 

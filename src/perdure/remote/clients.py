@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Protocol
 
 from perdure.core.values import Json
 from perdure.errors import ConfigError
-from perdure.ports import Clock
 from perdure.remote.addresses import Address
 from perdure.remote.bodies import JsonObject, read_body
 from perdure.remote.failures import EndpointFailure, FailureKind, excerpt, from_status
@@ -21,16 +19,12 @@ if TYPE_CHECKING:
 NO_KEY = "no-key"
 
 
-def _now() -> datetime:
-    return datetime.now(UTC)
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Endpoint:
     """An address with what reaches it.
 
     send: posts a JSON body to a path and gives the bytes of the answer. sdk: the module of the exceptions
-    that it raises. clock: for HTTP dates.
+    that it raises.
     """
 
     address: Address
@@ -38,7 +32,6 @@ class Endpoint:
     close: Callable[[], Awaitable[None]]
     sdk: ModuleType
     secret: str | None = None
-    clock: Clock = _now
 
     async def post(self, path: str, payload: Mapping[str, Json]) -> list[JsonObject]:
         """The JSON objects of the answer (several if it came as a stream); EndpointFailure on any failure."""
@@ -61,7 +54,6 @@ class Endpoint:
             response.headers,
             url=url,
             secret=self.secret,
-            clock=self.clock,
         )
 
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Mapping
-from datetime import UTC
+from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from enum import StrEnum
 
 from perdure.core.values import Json
 from perdure.errors import ModelError
-from perdure.ports import Clock
 
 SHOWN_CHARACTERS = 200
 
@@ -70,14 +70,14 @@ class EndpointFailure(ModelError):
 
 
 def from_status(
-    status: int, body: str, headers: Mapping[str, str], *, url: str, secret: str | None, clock: Clock
+    status: int, body: str, headers: Mapping[str, str], *, url: str, secret: str | None
 ) -> EndpointFailure:
     """The failure behind an HTTP status other than 2xx."""
     return EndpointFailure(
         _kind(status, body),
         f"{url} answered {status}: {excerpt(_told_reason(body), secret)}",
         status=status,
-        retry_after_s=retry_after_s(headers, clock),
+        retry_after_s=retry_after_s(headers),
         body=body,
     )
 
@@ -100,8 +100,12 @@ def excerpt(body: str, secret: str | None) -> str:
     return _KEY_LIKE.sub("***", " ".join(cleaned.split()))[:SHOWN_CHARACTERS]
 
 
-def retry_after_s(headers: Mapping[str, str], clock: Clock) -> float | None:
-    """Seconds to wait, as `retry-after-ms` or `Retry-After` (seconds or an HTTP date) says; else None."""
+def retry_after_s(headers: Mapping[str, str]) -> float | None:
+    """Seconds to wait, as `retry-after-ms` or `Retry-After` says; None if neither does.
+
+    A date counts from the answer's own `Date`, so that clocks need not agree; without one it is infinite,
+    which the policy's cap makes finite.
+    """
     milliseconds = headers.get("retry-after-ms")
     written = headers.get("retry-after")
     try:
@@ -111,11 +115,16 @@ def retry_after_s(headers: Mapping[str, str], clock: Clock) -> float | None:
             return None
         if re.fullmatch(r"\s*\d+(?:\.\d+)?\s*", written):
             return float(written)
-        moment = parsedate_to_datetime(written)
+        until = _http_date(written)
+        since = headers.get("date")
+        return math.inf if since is None else max(0.0, (until - _http_date(since)).total_seconds())
     except (ValueError, TypeError, OverflowError):
         return None
-    aware = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
-    return max(0.0, (aware - clock()).total_seconds())
+
+
+def _http_date(written: str) -> datetime:
+    moment = parsedate_to_datetime(written)
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
 def _told_reason(body: str) -> str:

@@ -121,19 +121,21 @@ class Gate:
             self._is_out_of_quota = True
         if failure.kind in {FailureKind.REFUSED, FailureKind.QUOTA, FailureKind.FORMAT}:
             raise ModelRefused(str(failure)) from failure
+        wait = self._note(failure, budget) if failure.kind is FailureKind.UNAVAILABLE else 0.0
         if budget.is_spent:
             raise ModelUnavailable(f"{failure} (gave up after {budget.calls} calls)") from failure
-        if failure.kind is FailureKind.UNAVAILABLE:
-            await self._back_off(failure, budget)
+        if wait > 0:
+            await self._rest(wait, budget)
 
-    async def _back_off(self, failure: EndpointFailure, budget: Budget) -> None:
+    def _note(self, failure: EndpointFailure, budget: Budget) -> float:
+        """Seconds that this caller alone must wait; a pause that all must keep is set instead."""
         budget.failures += 1
         budget.last_failure = failure
         wait = self.policy.wait_s(budget.failures, failure.retry_after_s, self.chance())
-        if failure.retry_after_s is not None or failure.status == 429:
-            self._paused_until = max(self._paused_until, self.monotonic() + wait)
-        else:
-            await self._rest(wait, budget)
+        if failure.retry_after_s is None and failure.status != 429:
+            return wait
+        self._paused_until = max(self._paused_until, self.monotonic() + wait)
+        return 0.0
 
     async def _wait_for_pause(self, budget: Budget) -> None:
         while (left := self._pause_left_s()) > 0:
