@@ -153,7 +153,7 @@ class Episode:
     utc_offset_minutes: int = 0
     reference: str | None = None
     operation_id: OperationId | None = None
-    metadata: Metadata = NO_METADATA
+    metadata: Metadata = field(default_factory=dict)
     recorded_at: datetime | None = None
 
 
@@ -219,7 +219,7 @@ class Draft:
     relations: tuple[DraftRelation, ...] = ()
     confidence: float = 1.0
     raw_date: str | None = None
-    metadata: Metadata = NO_METADATA
+    metadata: Metadata = field(default_factory=dict)
     expires_on: date | None = None
     immutable: bool = False
 
@@ -257,7 +257,7 @@ class Body:
     confidence: float = 1.0
     speaker: str | None = None
     role: Role = Role.USER
-    metadata: Metadata = NO_METADATA
+    metadata: Metadata = field(default_factory=dict)
     expires_on: date | None = None
     immutable: bool = False
     raw_date: str | None = None
@@ -332,7 +332,7 @@ class Decision:
     reason: str
     draft_text: str = ""
     target_id: FactId | None = None
-    evidence: Metadata = NO_METADATA
+    evidence: Metadata = field(default_factory=dict)
     before: tuple[tuple[FactId, int], ...] = ()
     sources_added: tuple[SourceId, ...] = ()
     recorded_at: datetime | None = None
@@ -355,7 +355,7 @@ class Operation:
     scope: Scope
     kind: str
     state: OperationState
-    request: Metadata = NO_METADATA
+    request: Metadata = field(default_factory=dict)
     idempotency_key: str | None = None
     request_hash: str | None = None
     attempts: int = 0
