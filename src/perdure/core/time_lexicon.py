@@ -198,16 +198,19 @@ AMBIGUOUS_MONTHS = frozenset({"may", "march", "mar", "mars", "mai", "jan", "dec"
 WEEKDAYS: dict[str, int] = {}
 for _number, _names in enumerate(
     (
-        "monday montag lunes lundi",
-        "tuesday dienstag martes mardi",
-        "wednesday mittwoch miércoles miercoles mercredi",
-        "thursday donnerstag jueves jeudi",
-        "friday freitag viernes vendredi",
-        "saturday samstag sonnabend sábado sabado samedi",
-        "sunday sonntag domingo dimanche",
+        "monday mon montag lunes lundi",
+        "tuesday tue tues dienstag martes mardi",
+        "wednesday wed mittwoch miércoles miercoles mercredi",
+        "thursday thu thur thurs donnerstag jueves jeudi",
+        "friday fri freitag viernes vendredi",
+        "saturday sat samstag sonnabend sábado sabado samedi",
+        "sunday sun sonntag domingo dimanche",
     )
 ):
     WEEKDAYS |= dict.fromkeys(_names.split(), _number)
+
+# Short forms of weekdays that are words too ("sat", "sun", "wed"): read only with a capital.
+SHORT_WEEKDAYS = frozenset(_each("mon tue tues wed thu thur thurs fri sat sun", 1))
 
 NUMBERS: dict[str, int] = {
     **_each("a an one ein eine einem einer einen un una uno une", 1),

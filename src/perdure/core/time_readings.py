@@ -179,7 +179,8 @@ def read_weekday(match: re.Match[str], setting: Setting) -> FoundTime | None:
     """Last: strictly before today; next: strictly after; this: today or after; bare: as the sentence says."""
     weekday = _look_up(words.WEEKDAYS, match["weekday"])
     how = f"{match['before'] or ''} {match['after'] or ''}"
-    if weekday is None or not how.strip():
+    is_a_word = match["weekday"] in words.SHORT_WEEKDAYS  # lower case
+    if weekday is None or is_a_word or not how.strip():
         return None
     if setting.today is None:
         return _found(match, None, None, Precision.DAY, is_relative=True)
