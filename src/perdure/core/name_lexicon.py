@@ -40,8 +40,8 @@ ORDINARY = _words(
     "whoever whole whom whose why will wish with within without won't wonderful woohoo work would",
     "wouldn't wow yay yeah yep yes yesterday yet yo you you'd you'll you're you've your yours yourself",
     "yup user assistant system",
-    "mon tue tues wed thu thur thurs fri sat sun",
-    "mondays tuesdays wednesdays thursdays fridays saturdays sundays mail email meet ask invoice ticket",
+    "mon tue tues wed thu thur thurs fri sat sun mondays tuesdays wednesdays thursdays fridays saturdays",
+    "sundays mail email meet ask invoice ticket",
     # English words that often open a sentence in chat
     "afternoon anytime apart art bet books bought breakfast bring bringing busy call changing coffee",
     "cooking count creating dad dang dinner don’t dude eating education enjoy evening everyday exploring",
@@ -66,11 +66,11 @@ ORDINARY = _words(
 
 # Capitalised in mid-sentence by habit, and still no names.
 NEVER_NAMES = _words(
-    "mondays tuesdays wednesdays thursdays fridays saturdays sundays",
-    "i i'm i've i'd i'll i’m i’ve i’d i’ll ok okay lol omg btw fyi tbh mr mrs ms dr prof god monday",
-    "tuesday wednesday thursday friday saturday sunday january february march april may june july august",
-    "september october november december am pm tv pc diy hr ceo cto phd it ai montag dienstag mittwoch",
-    "donnerstag freitag samstag sonntag januar februar märz juni juli oktober dezember",
+    "mondays tuesdays wednesdays thursdays fridays saturdays sundays i i'm i've i'd i'll i’m i’ve i’d",
+    "i’ll ok okay lol omg btw fyi tbh mr mrs ms dr prof god monday tuesday wednesday thursday friday",
+    "saturday sunday january february march april may june july august september october november",
+    "december am pm tv pc diy hr ceo cto phd it ai montag dienstag mittwoch donnerstag freitag samstag",
+    "sonntag januar februar märz juni juli oktober dezember",
 )
 
 TITLES = _words(
@@ -79,8 +79,8 @@ TITLES = _words(
 # Ordinary words that also begin the names of places: kept where another capital follows.
 NAME_OPENERS = _words("new great los las la el le san santa north south east west old")
 PARTICLES = (
-    "van der", "van den", "van de", "von der", "de la", "de los", "van", "von", "de", "del", "della", "di", "da",
-    "dos", "du", "la", "le", "bin", "ibn", "ben", "of the", "of", "am", "and the",
+    "van der", "van den", "van de", "von der", "de la", "de los", "van", "von", "de", "del", "della", "di",
+    "da", "dos", "du", "la", "le", "bin", "ibn", "ben", "of the", "of", "am", "and the",
 )  # fmt: skip
 ORGANISATION_WORDS = _words(
     "inc ltd llc gmbh ag corp company co university college institute school bank hospital labs group",
