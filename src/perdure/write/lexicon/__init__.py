@@ -1,0 +1,1 @@
+"""The rule extractor's word lists and slot patterns, one module per language."""

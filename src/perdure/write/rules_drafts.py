@@ -1,0 +1,184 @@
+"""Drafts put together from what was read: text, time, slot, names and edges."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from perdure.core.names import find_mentions
+from perdure.core.text import entity_key
+from perdure.core.values import Claim, Draft, DraftRelation, Episode, FactKind, Mention
+from perdure.write.lexicon.english import KIN
+from perdure.write.rules_claims import Dated, date_text, event_claim, slot_claim, state_claim
+from perdure.write.rules_english import Clause, Voice, plain_predicate
+from perdure.write.rules_slots import SlotReading
+from perdure.write.sentences import Masked
+
+PLAIN_CONFIDENCE = 0.6
+UNNAMED = "user"
+
+_ROLE_OF = re.compile(r"(?:is|was) (?:my|our) (?P<noun>[\w -]{2,30}?)[.!]*$", re.IGNORECASE)
+_NAME_LIKE = frozenset({"place", "organisation", "person"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Material:
+    """What every draft of one message shares."""
+
+    episode: Episode
+    masked: Masked
+    voice: Voice
+
+
+def voice_of(episode: Episode) -> Voice:
+    """The speaker by name, or "User"."""
+    name = (episode.speaker or "").strip()
+    return Voice(shown=name, subject=name) if name else Voice(shown=UNNAMED.capitalize(), subject=UNNAMED)
+
+
+def draft_of_slot(
+    reading: SlotReading, material: Material, *, clause: Clause, text: str, is_first: bool
+) -> Draft | None:
+    """A draft that fills a slot; None if its value is over and no one knows when.
+
+    text: the retold clause; only the first reading of a clause has it, so that no two drafts read alike.
+    """
+    owner = reading.subject or clause.subject
+    shown = material.voice.shown if reading.subject == material.voice.subject else clause.shown
+    dated = date_text(text, material.episode)
+    claim = slot_claim(reading.form, dated, material.episode)
+    if claim is None:
+        return None
+    said = dated.text if is_first else _capital(reading.says.replace("{s}", shown))
+    relations = [] if reading.subject else list(_relations(clause, material.voice))
+    if reading.relation is not None and reading.form not in ("ends", "past"):
+        relations.append(DraftRelation(source=owner, label=reading.relation, target=reading.value))
+    return _draft(
+        material,
+        text=said,
+        subject=owner,
+        claim=claim,
+        kind=FactKind.STATE,
+        slot=reading,
+        relations=relations,
+        raw_date=dated.raw_date,
+        confidence=reading.confidence,
+    )
+
+
+def draft_of_statement(material: Material, *, clause: Clause, text: str, is_event: bool) -> Draft:
+    """A draft without a slot."""
+    dated = date_text(text, material.episode)
+    return _draft(
+        material,
+        text=dated.text,
+        subject=clause.subject,
+        claim=event_claim(dated, material.episode) if is_event else state_claim(dated, material.episode),
+        kind=FactKind.EVENT if is_event else FactKind.STATE,
+        relations=_relations(clause, material.voice),
+        raw_date=dated.raw_date,
+        confidence=PLAIN_CONFIDENCE,
+    )
+
+
+def draft_as_said(
+    material: Material, *, text: str, reading: SlotReading | None, is_first: bool, is_event: bool
+) -> Draft | None:
+    """A draft in the words of the speaker, for languages that are not retold."""
+    dated = date_text(text.rstrip(" .!。！"), material.episode)
+    claim: Claim | None
+    if reading is not None:
+        claim = slot_claim(reading.form, dated, material.episode)
+    else:
+        claim = (event_claim if is_event else state_claim)(dated, material.episode)
+    if claim is None:
+        return None
+    subject = material.voice.subject
+    edge = reading.relation if reading and reading.form not in ("ends", "past") else None
+    return _draft(
+        material,
+        text=reading.says if reading and not is_first else dated.text,
+        subject=subject,
+        claim=claim,
+        kind=FactKind.EVENT if reading is None and is_event else FactKind.STATE,
+        slot=reading,
+        relations=[DraftRelation(source=subject, label=edge, target=reading.value)]
+        if reading and edge
+        else [],
+        raw_date=dated.raw_date,
+        confidence=reading.confidence if reading else PLAIN_CONFIDENCE - 0.1,
+    )
+
+
+def _draft(
+    material: Material,
+    *,
+    text: str,
+    subject: str,
+    claim: Claim,
+    kind: FactKind,
+    relations: Iterable[DraftRelation],
+    raw_date: str | None,
+    confidence: float,
+    slot: SlotReading | None = None,
+) -> Draft:
+    episode, restore = material.episode, material.masked.restore
+    whole = restore(text)
+    value = restore(slot.value).strip("\"“”'«»„‘’ ") if slot else None
+    return Draft(
+        text=whole,
+        subject=restore(subject),
+        claim=claim,
+        episode_ids=(episode.id,),
+        kind=kind,
+        attribute=slot.attribute if slot else None,
+        value=value,
+        cardinality=slot.cardinality if slot else None,
+        speaker=episode.speaker,
+        role=episode.role,
+        mentions=_mentions(whole, restore(subject), value, slot, material.voice),
+        relations=tuple(dict.fromkeys(relations)),
+        confidence=confidence,
+        raw_date=raw_date,
+    )
+
+
+def _mentions(
+    text: str, subject: str, value: str | None, slot: SlotReading | None, voice: Voice
+) -> tuple[Mention, ...]:
+    named: dict[str, Mention] = {}
+
+    def add(name: str, kind: str) -> None:
+        key = entity_key(name)
+        if key and key != UNNAMED and (key not in named or named[key].kind == "other"):
+            named[key] = Mention(name=named[key].name if key in named else name, kind=kind)
+
+    if subject != UNNAMED:
+        add(subject, "person" if subject == voice.subject else "other")
+    if slot is not None and value is not None and (slot.relation or slot.kind in _NAME_LIKE):
+        add(value, slot.kind)
+    if voice.subject != UNNAMED and re.search(rf"(?<!\w){re.escape(voice.shown)}(?!\w)", text):
+        add(voice.shown, "person")
+    for mention in find_mentions(text):
+        add(mention.name, mention.kind)
+    return tuple(named.values())
+
+
+def _relations(clause: Clause, voice: Voice) -> Iterable[DraftRelation]:
+    """Kinship and roles that the clause states besides its slot."""
+    if clause.kinship is not None:
+        yield DraftRelation(source=clause.kinship.owner, label=clause.kinship.noun, target=clause.subject)
+    if clause.noun is not None and "'s " in clause.subject:
+        owner, _, noun = clause.subject.rpartition("'s ")
+        if noun.casefold() in KIN:
+            yield DraftRelation(source=owner, label=noun.casefold(), target=clause.subject)
+    if not clause.is_speaker and (match := _ROLE_OF.match(plain_predicate(clause.predicate))):
+        yield DraftRelation(source=voice.subject, label=match["noun"].casefold(), target=clause.subject)
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+__all__ = ["Dated", "Material", "draft_as_said", "draft_of_slot", "draft_of_statement", "voice_of"]

@@ -1,0 +1,183 @@
+"""What the rules must not turn into facts: refusals, small talk, wishes, orders, reactions."""
+
+from __future__ import annotations
+
+import re
+
+from perdure.core.values import Episode, Role
+from perdure.write.lexicon.english import ADVERBS, AUXILIARIES
+from perdure.write.lexicon.shape import words_of
+from perdure.write.rules_english import Clause, is_past
+
+# metadata key: an assistant's turns are read too, as those of a speaker of their own
+READ_AS_PERSON = "is_person"
+
+_ROLE_REASONS = {
+    Role.SYSTEM: "system turn",
+    Role.TOOL: "tool turn",
+    Role.ASSISTANT: "assistant turn",
+}
+_OFF_RECORD = re.compile(
+    r"(?<!\bI )(?<!\bwe )(?:\b(?:don't|do not|dont|never|not to)\s+(?:you\s+)?"
+    r"(?:keep|save|store|remember|record|memori[sz]e|log|note|write)\s+(?:down\s+)?"
+    r"(?:this|that|it|any of (?:this|that)|the following|what i)\b)"
+    r"|\boff the record\b|\bforget (?:that )?i (?:said|told|mentioned)\b|\bnot for (?:your"
+    r"|the) (?:memory|records?)\b"
+    r"|\b(?:das|dies|es)\s+(?:bitte\s+)?nicht\s+(?:speichern|merken|aufschreiben)|\bmerk(?:e)?\s+dir\s+das\s+(?:bitte\s+)?nicht"
+    r"|\bno\s+(?:guardes|recuerdes|anotes|registres)\s+(?:esto|eso|nada)"
+    r"|\bne\s+(?:garde|retiens|sauvegarde|note|enregistre)\w*\s+pas\s+(?:ça|cela|ceci)|不要(?:记住|保存|记录)|别(?:记住|保存|记)",
+    re.IGNORECASE,
+)
+_ORDERS = re.compile(
+    r"^\s*(?:[\[<(#*]*\s*)(?:system|assistant|developer|tool|instructions?|prompt)\s*[\]>)*]*\s*:"
+    r"|^\s*[\[<]\s*/?\s*(?:system|assistant|instructions?|inst)\b|\bfrom now on\b"
+    r"|\bignore (?:all|any|the|your|previous)\b"
+    r"|\byou are (?:now )?(?:an? |the )?\w+ (?:assistant|helper|bot|ai)\b|\bdisregard (?:all|any"
+    r"|previous|the above)\b"
+    r"|\buser memories\s*:",
+    re.IGNORECASE | re.MULTILINE,
+)
+_SMALL_TALK = re.compile(
+    r"(?:(?:hi|hello|hey|hiya|thanks?|thank you|thx|ok|okay|sure|yes|yeah|yep|no|nope|bye"
+    r"|goodbye|cheers|great|cool|nice"
+    r"|perfect|awesome|wow|lol|haha+|good (?:morning|evening|night|afternoon)|welcome|congrats"
+    r"|congratulations|done|right"
+    r"|got it|sounds good|see you|take care|no problem|you too|same here|of course|absolutely"
+    r"|exactly|hallo|danke|hola"
+    r"|gracias|bonjour|merci|salut|guten (?:morgen|tag|abend)|buenos días|buenas|你好|谢谢|好的|there"
+    r"|so much|very much|a lot"
+    r"|again|everyone|all|guys|then|later|soon|tomorrow)[\s,!.;…~👋😊🙂]*)+",
+    re.IGNORECASE,
+)
+_QUESTION_OPENER = re.compile(
+    r"(?:what|what's|whats|who|who's|when|where|where's|why|which|how|how's|whose|do you|did you"
+    r"|are you|is it|is there"
+    r"|can you|could you|would you|will you|have you|should i|do i|did i|am i|may i|can i"
+    r"|could i|is that|was it|any idea"
+    r"|does|isn't|aren't|don't you|won't you)\b",
+    re.IGNORECASE,
+)
+_REQUEST = re.compile(
+    r"\b(?:can|could|would|will) you\b|\bplease\b|\blet's\b|\bship it\b|\bfix (?:it|this|that)\b",
+    re.IGNORECASE,
+)
+# Said of what is not (yet) so: no slot may be filled from it.
+_UNREAL = re.compile(
+    r"\b(?:might|may|could|would|should|will|shall|must|can't wait|almost|nearly|planning|plan"
+    r"|plans|planned|going to|gonna"
+    r"|hope|hopes|hoping|want|wants|wanted|thinking|considering|consider|wish|wishes|if|unless|maybe|perhaps|probably"
+    r"|possibly|about to|dream|dreaming|pretend|imagine|suppose|supposed|trying|try|tried|intend"
+    r"|wonder|looking to"
+    r"|was going|were going|decided against|won't|wouldn't|as if|as though|say|said|says|tell"
+    r"|told|think|thought|guess)\b",
+    re.IGNORECASE,
+)
+_HYPOTHETICAL = re.compile(
+    r"\b(?:if|as if|suppose|supposing|imagine|what if|unless|wish|pretend|in theory|hypothetically)\b",
+    re.IGNORECASE,
+)
+_NEGATION = re.compile(
+    r"\b(?:not|never|no|none|nobody|nothing|neither|nor|hardly|rarely|barely|without|seldom|cannot)\b|n't\b",
+    re.IGNORECASE,
+)
+# Reactions and fillers of chat: true perhaps, but nothing to keep.
+_REACTION = re.compile(
+    r"(?:(?:really|so|just|totally|also|definitely|absolutely|completely|truly|do|always)\s+)*"
+    r"(?:think|thought|guess|guessed|hope|suppose|bet|mean|meant|agree|see|hear|understand|know"
+    r"|knew|wonder|imagine|get it"
+    r"|feel|felt like|appreciate|appreciated|believe|remember|forgot|figured|figure|promise"
+    r"|swear|wish|notice|noticed"
+    r"|heard|trust|admire|respect|relate|totally|doubt|assume|reckon|recommend|suggest|say|said"
+    r"|told you|asked"
+    r"|(?:can|could|can not|could not|cannot|can't|couldn't)\s+(?:\w+ )?(?:wait|relate|imagine"
+    r"|believe|see|tell|agree|help|understand"
+    r"|do|say|hear|feel|complain|remember|resist|stop|thank)"
+    r"|(?:am|are|was|were|is) (?:so |really |very |super |just |also |always |totally |such "
+    r"|pretty |feeling |definitely |truly |not )*"
+    r"(?:glad|happy|sorry|sure|proud|here|excited|impressed|curious|good|fine|great|ok|okay|doing|grateful|thankful"
+    r"|interested|thrilled|amazed|honou?red|touched|ready|looking forward|in|down|up|game|lucky"
+    r"|blessed|stoked|pumped"
+    r"|rooting|all ears|all about|with|on it|jealous|inspired|psyched|eager|happier|delighted"
+    r"|confident|certain|afraid"
+    r"|well|alright|all right|better|busy|tired|exhausted|back|done|kidding|joking|serious|right"
+    r"|wrong|positive|hopeful|late)\b"
+    r"|would|will|'ll|could|should|might|may|let|have to (?:say|admit|agree)|must (?:say|admit)|need to know"
+    r"|(?:love|like|loved|liked|enjoy|enjoyed|hate|hated) (?:it|that|this|those|these|them|how"
+    r"|your|what|when|the way|to hear|hearing|seeing))\b",
+    re.IGNORECASE,
+)
+_PLAN = re.compile(
+    r"(?:will|would like to|would love to|am planning|are planning|plan to|am going to"
+    r"|are going to|is going to|might move|hope to|want to"
+    r"|am thinking (?:of|about)|are thinking (?:of|about)|will be|might|may)\b",
+    re.IGNORECASE,
+)
+
+
+def turn_reason(episode: Episode) -> str | None:
+    """Why the whole turn is left alone, or None."""
+    if episode.role in _ROLE_REASONS and not (
+        episode.role is Role.ASSISTANT and episode.metadata.get(READ_AS_PERSON) is True
+    ):
+        return _ROLE_REASONS[episode.role]
+    text = episode.text.replace("’", "'")
+    if _OFF_RECORD.search(text):
+        return "asked not to keep"
+    if _ORDERS.search(text):
+        return "instruction"
+    if not text.strip():
+        return "nothing stated"
+    return "small talk" if _SMALL_TALK.fullmatch(text.strip()) else None
+
+
+def is_small_talk(sentence: str) -> bool:
+    return bool(_SMALL_TALK.fullmatch(sentence))
+
+
+def opens_question(text: str) -> bool:
+    """True if the words open a question, whatever mark closes it."""
+    return bool(_QUESTION_OPENER.match(text.strip().lstrip("¿")))
+
+
+def is_request(text: str) -> bool:
+    return bool(_REQUEST.search(text))
+
+
+def is_unreal(plain: str) -> bool:
+    """True if a plain predicate speaks of what is wished, planned, possible or reported."""
+    return bool(_UNREAL.search(plain))
+
+
+def is_hypothetical(text: str) -> bool:
+    return bool(_HYPOTHETICAL.search(text))
+
+
+def is_negated(plain: str) -> bool:
+    return bool(_NEGATION.search(plain))
+
+
+def is_memorable(clause: Clause, plain: str) -> bool:
+    """True if a statement without a slot says enough about somebody to be kept."""
+    if _ADDRESSES.search(f"{clause.lead} {plain}"):
+        return False
+    if clause.is_speaker and _REACTION.match(plain) and not _PLAN.match(plain):
+        return False
+    tokens = [t.casefold() for t in re.findall(r"[^\W\d_][\w'-]*", plain)]
+    content = [t for t in tokens if t not in _EMPTY and len(t) > 2]
+    content += re.findall(r"\d+", plain) + re.findall(f"[{chr(0xE000)}-{chr(0xF8FF)}]", plain)
+    needed = 2 if clause.is_speaker and not is_negated(plain) else 1
+    return len(content) >= needed and (is_past(plain) or len(tokens) > 1)
+
+
+_ADDRESSES = re.compile(r"\b(?:you|your|yours|you're|you've|you'll|y'all|ya)\b", re.IGNORECASE)
+_EMPTY = (
+    AUXILIARIES
+    | ADVERBS
+    | words_of(
+        "a about all an and any anything being bit but came come cool done everything for from gave get",
+        "give going good got great her here him his how into it its kind like little lot lots made make",
+        "many me more much my never nice not off one our out over pretty really same so some something sort",
+        "stuff such sure take that the their them there these thing things this those too took us very way",
+        "well went what when with yet",
+    )
+)

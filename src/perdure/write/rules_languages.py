@@ -1,0 +1,87 @@
+"""Which language a message is in, and what the rules read from one that is not English."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal, TypeAlias
+
+from perdure.core.values import Cardinality
+from perdure.write.lexicon.chinese import CHINESE
+from perdure.write.lexicon.english_cues import ENGLISH_CUES
+from perdure.write.lexicon.french import FRENCH
+from perdure.write.lexicon.german import GERMAN
+from perdure.write.lexicon.shape import Form, Language, SlotPattern
+from perdure.write.lexicon.spanish import SPANISH
+from perdure.write.rules_slots import ENTITY_KINDS, SlotReading
+from perdure.write.rules_values import clean_value, snake, split_values
+
+LANGUAGES: tuple[Language, ...] = (GERMAN, SPANISH, FRENCH)
+Reading: TypeAlias = Language | Literal["english", "unknown"]
+
+_DENSE = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]")
+_HAN_ONLY = re.compile(r"[\u3040-\u30ff\uac00-\ud7af]")
+_LATIN = re.compile(r"[A-Za-z]")
+_OTHER_LETTERS = re.compile(r"[^\W\d_A-Za-zÀ-ɏ]")
+_CLAUSE_MARK = {
+    "zh": re.compile(r"[，,；;](?=我)"),
+    "other": re.compile(
+        r";\s+|,?\s+(?:und|y|et|aber|pero|mais)\s+(?=(?:ich|mein|je|j'|mon|ma|yo|me|mi|vivo|trabajo|tengo|soy)\b)",
+        re.I,
+    ),
+}
+
+
+def language_of(text: str) -> Reading:
+    """English where the small words say nothing else; unknown for scripts the rules do not read."""
+    if _DENSE.search(text) and len(_DENSE.findall(text)) * 2 >= len(_LATIN.findall(text)):
+        return "unknown" if _HAN_ONLY.search(text) else CHINESE
+    if len(_OTHER_LETTERS.findall(text)) > len(_LATIN.findall(text)):
+        return "unknown"
+    tokens = re.findall(r"[^\W\d_]+", text.casefold())
+    best = max(LANGUAGES, key=lambda language: sum(t in language.cues for t in tokens))
+    score = sum(t in best.cues for t in tokens)
+    english = sum(t in ENGLISH_CUES for t in tokens)
+    return best if score > english and (score >= 2 or best.first_person.search(text)) else "english"
+
+
+def split_clauses(sentence: str, language: Language) -> list[str]:
+    mark = _CLAUSE_MARK["zh" if language.code == "zh" else "other"]
+    return [piece.strip() for piece in mark.split(sentence) if piece.strip()]
+
+
+def read_slots(clause: str, language: Language) -> list[SlotReading]:
+    """The slots of one clause; empty for denials, wishes and conditions, "no longer" ends a value."""
+    is_over = bool(language.over.search(clause))
+    is_unsure = bool(language.unsure.search(clause))
+    readings: list[SlotReading] = []
+    for pattern in language.slots:
+        match = pattern.pattern.search(clause)
+        if match is None or any(r.attribute == pattern.attribute for r in readings):
+            continue
+        if is_unsure and not is_over and pattern.value != "dislike":
+            continue
+        raw = match.groupdict().get("v") or match.groupdict().get("w") or ""
+        readings += _readings(pattern, raw, is_over=is_over)
+    return readings
+
+
+def _readings(pattern: SlotPattern, raw: str, *, is_over: bool) -> list[SlotReading]:
+    if pattern.cardinality is Cardinality.MULTI or pattern.value is not None:
+        named = split_values(raw, pattern.shape) if pattern.shape != "exact" else [raw]
+    else:
+        value = clean_value(raw, pattern.shape)
+        named = [] if value is None else [value]
+    form: Form = "ends" if is_over else pattern.form
+    return [
+        SlotReading(
+            attribute=pattern.attribute.format(snake(name)),
+            value=pattern.value or name,
+            form=form,
+            says=pattern.says.replace("{v}", name),
+            cardinality=pattern.cardinality,
+            relation=None if is_over else pattern.relation,
+            confidence=pattern.confidence,
+            kind=ENTITY_KINDS.get(pattern.attribute, "other"),
+        )
+        for name in named
+    ]
