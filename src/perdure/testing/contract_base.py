@@ -1,4 +1,4 @@
-"""What every part of the store contract stands on: how a store is opened, and short ways to write and look."""
+"""What every part of the store contract stands on: opening a store, short ways to write and to look."""
 
 from __future__ import annotations
 
@@ -43,6 +43,7 @@ ANA = Scope(workspace="w1", user_id="ana")
 BEN = Scope(workspace="w1", user_id="ben")
 BOTH: tuple[ItemKind, ...] = ("fact", "episode")
 FACTS: tuple[ItemKind, ...] = ("fact",)
+EPISODES: tuple[ItemKind, ...] = ("episode",)
 
 
 def day(number: int) -> datetime:
