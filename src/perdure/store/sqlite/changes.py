@@ -28,6 +28,7 @@ from perdure.core.changes import (
     SetVector,
     ShowEpisode,
 )
+from perdure.core.text import digest
 from perdure.core.values import Decision, ItemKind, Scope
 from perdure.errors import EmbedderError, IdempotencyConflict, InvalidScope, NotFound, StaleWrite, StoreError
 from perdure.ports import Applied, Clock, EmbedderIdentity
@@ -68,14 +69,16 @@ def apply(
 ) -> Applied:
     """All changes, inside the caller's transaction; a key that was applied before does nothing."""
     on_step("begin")
-    earlier = db.row("applied", {"workspace": scope.workspace, "key": key})
+    # Hashed, because a caller's key may hold words that an erase could not reach.
+    applied: dict[str, SqlValue] = {"workspace": scope.workspace, "key": digest(key)}
+    earlier = db.row("applied", applied)
     if earlier:
         return Applied(recorded_at=moment(earlier["recorded_at"]), was_repeat=True)
     writing = _begin(db, scope, now=stamp(db, clock))
     for change in changes:
         put(change, writing)
         on_step(f"after:{type(change).__name__}")
-    db.run("add_applied", {"workspace": scope.workspace, "key": key, "now": writing.now})
+    db.run("add_applied", {**applied, "now": writing.now})
     on_step("before_commit")
     return Applied(recorded_at=moment(writing.now))
 
