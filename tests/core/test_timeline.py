@@ -137,7 +137,9 @@ def dated_statements(draw: st.DrawFn) -> list[Statement]:
         claim = (
             Claim(interval=Interval(None, start), said_at=said_at, ends=True)
             if draw(st.integers(0, 4)) == 0
-            else Claim(interval=Interval(start, end and start + end), said_at=said_at, precision=precision)
+            else Claim(
+                interval=Interval(start, start + end if end else None), said_at=said_at, precision=precision
+            )
         )
         made.append(Statement(key=f"k{n}", value=draw(st.sampled_from("abc")), claim=claim, order=f"k{n}"))
     return made

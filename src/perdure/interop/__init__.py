@@ -1,1 +1,1 @@
-"""Importers: files in the formats of others, as messages."""
+"""Importers: files in the formats of others, as conversations of plain messages."""

@@ -1,0 +1,72 @@
+"""The read path, as a table of contents: plan → four signals → fuse → rank → pack. No model is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from perdure.core.filters import Filter
+from perdure.core.values import Hit, ItemKind, Scope
+from perdure.ports import Embedder, Store
+from perdure.recall.fuse import fuse
+from perdure.recall.pack import pack
+from perdure.recall.plan import Plan
+from perdure.recall.rank import fold_repeats, rank
+from perdure.recall.signals import Request, gather_signals
+from perdure.recall.weights import DEFAULT_WEIGHTS, Weights
+
+SIGNALS = frozenset({"vector", "keyword", "temporal", "graph"})
+DEPTH = 4
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recalled:
+    """hits: best first. failed: signals that could not run. found: candidates by signal."""
+
+    hits: tuple[Hit, ...]
+    failed: Mapping[str, str]
+    found: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reader:
+    """The read path with its parts."""
+
+    store: Store
+    embedder: Embedder
+    weights: Weights = DEFAULT_WEIGHTS
+
+    async def read(
+        self,
+        scope: Scope,
+        plan: Plan,
+        *,
+        kinds: Sequence[ItemKind],
+        where: Filter | None,
+        limit: int,
+        threshold: float,
+        signals: frozenset[str] = SIGNALS,
+    ) -> Recalled:
+        """The best `limit` items of score ≥ threshold, each shown as the plan's view shows it."""
+        request = Request(scope=scope, plan=plan, kinds=kinds, where=where, signals=signals)
+        found = await gather_signals(self.store, self.embedder, request, self.weights.reaching(limit))
+        fused = fuse(found.lists, self.weights)[: max(self.weights.pool, DEPTH * limit)]
+        facts = await self.store.facts(
+            scope, [f.ref.id for f in fused if f.ref.kind == "fact"], view=plan.view
+        )
+        episodes = await self.store.episodes(
+            scope, [f.ref.id for f in fused if f.ref.kind == "episode"], view=plan.view
+        )
+        hits = rank(
+            fused,
+            {f.id: f for f in facts},
+            {e.id: e for e in episodes},
+            found.paths,
+            plan=plan,
+            weights=self.weights,
+        )
+        return Recalled(
+            hits=tuple(pack(fold_repeats(hits), limit=limit, threshold=threshold)),
+            failed=found.failed,
+            found={signal: len(matches) for signal, matches in found.lists.items()},
+        )

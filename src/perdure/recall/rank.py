@@ -1,0 +1,85 @@
+"""Rank: what is known about an item itself moves its fused score: state, age, kind. Pure arithmetic."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from perdure.core.text import normalise
+from perdure.core.values import Episode, Fact, Hit, Status
+from perdure.ports import Ref
+from perdure.recall.fuse import Fused
+from perdure.recall.plan import Intent, Plan
+from perdure.recall.weights import Weights
+
+
+def rank(
+    fused: Sequence[Fused],
+    facts: Mapping[str, Fact],
+    episodes: Mapping[str, Episode],
+    paths: Mapping[Ref, tuple[str, ...]],
+    *,
+    plan: Plan,
+    weights: Weights,
+) -> list[Hit]:
+    """Hits best first, ties by id; each hit's `parts` multiply and add up to its score."""
+    hits = []
+    for item in fused:
+        hit = Hit(
+            kind=item.ref.kind,
+            score=item.score,
+            fact=facts.get(item.ref.id) if item.ref.kind == "fact" else None,
+            episode=episodes.get(item.ref.id) if item.ref.kind == "episode" else None,
+            signals=item.signals,
+            path=paths.get(item.ref, ()),
+        )
+        if hit.fact is not None or hit.episode is not None:
+            hits.append(_weigh(hit, plan, weights))
+    return sorted(hits, key=lambda h: (-h.score, h.id))
+
+
+def _weigh(hit: Hit, plan: Plan, weights: Weights) -> Hit:
+    state = _state_factor(hit.fact, plan, weights) if hit.fact else 1.0
+    kind = weights.fact if hit.fact else 1.0
+    fresh = weights.recency * _recency(_begin(hit), plan.view.valid_at, weights)
+    score = min(1.0, max(0.0, hit.score * state * kind + fresh * hit.score))
+    parts = {"fused": hit.score, "state": state, "kind": kind, "recency": fresh * hit.score}
+    return replace(hit, score=score, parts=parts)
+
+
+def _state_factor(fact: Fact, plan: Plan, weights: Weights) -> float:
+    factor = {Status.DISPUTED: weights.disputed, Status.SUSPECT: weights.suspect}.get(fact.body.status, 1.0)
+    is_closed = fact.body.valid.end is not None and fact.body.valid.end <= plan.view.valid_at
+    if is_closed and plan.intent is not Intent.HISTORICAL:
+        factor *= weights.closed
+    return factor
+
+
+def _begin(hit: Hit) -> datetime | None:
+    if hit.fact is not None:
+        return hit.fact.body.valid.start
+    return hit.episode.said_at if hit.episode is not None else None
+
+
+def _recency(begin: datetime | None, now: datetime, weights: Weights) -> float:
+    """1 for now, ½ a half-life ago, 0 for what has no date."""
+    if begin is None:
+        return 0.0
+    age_days = max(0.0, (now - begin).total_seconds() / 86_400)
+    return float(0.5 ** (age_days / weights.recency_half_life_days))
+
+
+def fold_repeats(hits: Sequence[Hit]) -> list[Hit]:
+    """Leave out an episode whose words a better hit that came from it already shows."""
+    shown: dict[str, list[str]] = {}
+    kept = []
+    for hit in hits:
+        if hit.episode is not None and normalise(hit.episode.text) in shown.get(hit.episode.id, ()):
+            continue
+        if hit.fact is not None:
+            for source in hit.fact.sources:
+                if source.episode_id is not None:
+                    shown.setdefault(source.episode_id, []).append(normalise(hit.fact.body.text))
+        kept.append(hit)
+    return kept

@@ -1,0 +1,112 @@
+"""Capture: messages become episodes and an operation, durable before any model is asked."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from perdure.core.changes import Change, IndexText, PutEpisode, PutOperation
+from perdure.core.names import find_mentions
+from perdure.core.text import digest, tokenise
+from perdure.core.times import to_text
+from perdure.core.values import Episode, EpisodeId, Mention, Operation, OperationId, Scope
+from perdure.ports import NewId, Store
+from perdure.write.graph import entity_changes
+from perdure.write.messages import Message
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Captured:
+    """episodes: what is to be extracted, new or left over from a failed write. known: already settled."""
+
+    operation: Operation
+    episodes: tuple[Episode, ...]
+    known: tuple[EpisodeId, ...] = ()
+
+
+async def capture(
+    store: Store, operation: Operation, messages: Sequence[Message], *, new_id: NewId
+) -> Captured:
+    """Store what is new of the messages together with the operation; a second delivery stores nothing."""
+    scope = operation.scope
+    drafts = _as_episodes(scope, operation.id, messages, new_id)
+    stored = await store.episode_ids(scope, [e.fingerprint for e in drafts])
+    fresh = [e for e in drafts if e.fingerprint not in stored]
+    unfinished = await _unfinished(store, scope, list(stored.values()))
+    known = tuple(i for i in stored.values() if i not in {e.id for e in unfinished})
+    if not fresh and not unfinished and operation.idempotency_key is None:
+        return Captured(operation=operation, episodes=(), known=known)
+    changes: list[Change] = [PutOperation(operation=operation)]
+    for episode in fresh:
+        changes.append(PutEpisode(episode=episode, index=index_episode(episode)))
+        changes += entity_changes(scope, _mentions(episode), "episode", episode.id, new_id)
+    await store.apply(scope, changes, key=f"capture:{operation.id}")
+    return Captured(operation=operation, episodes=(*unfinished, *fresh), known=known)
+
+
+def index_episode(episode: Episode) -> IndexText:
+    """What search sees of an episode: who said it, when, and what."""
+    when = episode.said_at.strftime("%-d %B %Y") if episode.said_at and episode.said_at.year > 999 else ""
+    who = f"{episode.speaker}: " if episode.speaker else ""
+    text = f"{when} {who}{episode.text}".strip()
+    return IndexText(text=text, tokens=tuple(tokenise(text)))
+
+
+def _mentions(episode: Episode) -> list[Mention]:
+    named = list(find_mentions(episode.text, speaker=episode.speaker))
+    if episode.speaker:
+        named.append(Mention(name=episode.speaker, kind="person"))
+    return named
+
+
+async def _unfinished(store: Store, scope: Scope, ids: Sequence[EpisodeId]) -> list[Episode]:
+    """Of the stored episodes, those whose operation failed before their facts were extracted."""
+    if not ids:
+        return []
+    episodes = await store.episodes(scope, ids, view=None)
+    states: dict[OperationId, bool] = {}
+    for operation_id in {e.operation_id for e in episodes if e.operation_id}:
+        operation = await store.operation(scope, operation_id)
+        states[operation_id] = operation is not None and operation.state == "failed"
+    return [e for e in episodes if e.operation_id and states[e.operation_id]]
+
+
+def _as_episodes(
+    scope: Scope, operation_id: OperationId, messages: Sequence[Message], new_id: NewId
+) -> list[Episode]:
+    seen: Counter[str] = Counter()
+    episodes = []
+    for position, message in enumerate(messages):
+        plain = _fingerprint(message)
+        repeat, seen[plain] = seen[plain], seen[plain] + 1
+        episode = Episode(
+            id=EpisodeId(new_id()),
+            scope=scope,
+            role=message.role,
+            text=message.text,
+            fingerprint=digest(plain, str(repeat)),
+            speaker=message.speaker,
+            session=message.session,
+            position=position,
+            said_at=message.said_at,
+            utc_offset_minutes=message.utc_offset_minutes,
+            reference=message.reference,
+            operation_id=operation_id,
+            metadata=message.metadata,
+        )
+        episodes.append(episode)
+    return episodes
+
+
+def _fingerprint(message: Message) -> str:
+    """Equal for the same message delivered again: by its own id where it has one, else by its time."""
+    when = "" if message.reference else to_text(message.said_at) or "undated"
+    return digest(
+        message.session or "",
+        message.reference or "",
+        message.role.value,
+        message.speaker or "",
+        message.text,
+        when,
+    )

@@ -1,0 +1,290 @@
+"""What a caller changes by hand: new words or dates for a fact, hiding, and undoing a decision.
+
+All of it goes through the ledger, so that slots are settled again and every change is a decision.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date, timedelta
+
+from perdure.core.changes import (
+    Change,
+    MarkUndone,
+    PutDecision,
+    PutOperation,
+    PutVersion,
+    ShowEpisode,
+)
+from perdure.core.interval import Interval, Precision
+from perdure.core.names import find_mentions
+from perdure.core.text import fingerprint
+from perdure.core.values import (
+    Action,
+    Body,
+    Claim,
+    Decision,
+    DecisionId,
+    Episode,
+    EpisodeId,
+    Fact,
+    FactId,
+    Json,
+    Layer,
+    Operation,
+    OperationId,
+    Role,
+    Scope,
+    Slot,
+    Source,
+    SourceId,
+    Status,
+    Validity,
+    View,
+)
+from perdure.errors import InvalidInput, NotFound, UndoConflict
+from perdure.ports import NewId, Store
+from perdure.write.graph import entity_changes
+from perdure.write.ledger import Ledger
+from perdure.write.rules import extract_by_rules
+from perdure.write.settle import settle_slot
+from perdure.write.slots import slot_of
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Edit:
+    """New words, dates or labels; what is None stays. forget_expiry: expires_on None is meant."""
+
+    text: str | None = None
+    metadata: dict[str, Json] | None = None
+    expires_on: date | None = None
+    forget_expiry: bool = False
+    valid: Interval | None = None
+    precision: Precision = Precision.INSTANT
+
+
+@dataclass(slots=True, kw_only=True)
+class Desk:
+    """Where one change by hand is prepared: the fact, its slot's facts, and the decision being made."""
+
+    scope: Scope
+    ledger: Ledger
+    decision_id: DecisionId
+    before: dict[FactId, Body | None] = field(default_factory=dict)
+    episodes: list[Change] = field(default_factory=list)
+
+
+async def open_desk(store: Store, new_id: NewId, facts: Sequence[Fact]) -> Desk:
+    """A desk with these facts and everything in their slots. The facts share one exact scope."""
+    scope = facts[0].scope
+    ledger = Ledger(new_id=new_id)
+    ledger.load(facts)
+    await load_slots(store, scope, ledger, [f.body.slot for f in facts if f.body.slot])
+    return Desk(scope=scope, ledger=ledger, decision_id=DecisionId(new_id()), before=ledger.bodies())
+
+
+async def load_slots(store: Store, scope: Scope, ledger: Ledger, slots: Sequence[Slot]) -> None:
+    fresh = [s for s in dict.fromkeys(slots) if (s.subject, s.attribute) not in ledger.seen_slots]
+    if fresh:
+        ledger.load(await store.slot_facts(scope, fresh))
+        ledger.note_slots(fresh)
+
+
+async def edit_fact(store: Store, new_id: NewId, fact: Fact, edit: Edit) -> list[Change]:
+    """Changes that give the fact new words, dates or labels."""
+    if fact.body.immutable:
+        raise InvalidInput("memory_id", "this memory is immutable", "Add a new one instead.")
+    body = _edited(fact, edit)
+    desk = await open_desk(store, new_id, [fact])
+    slots = [s for s in (fact.body.slot, body.slot) if s is not None]
+    await load_slots(store, desk.scope, desk.ledger, slots)
+    desk.before = desk.ledger.bodies()
+    entry = desk.ledger.entries[fact.id]
+    entry.body = body
+    if edit.valid is not None:
+        for source in list(entry.sources):
+            desk.ledger.remove_source(source, entry)
+        desk.ledger.add_source(entry, _source_of_caller(desk, fact.id, body, edit.valid, edit.precision))
+    for slot in dict.fromkeys(slots):
+        settle_slot(desk.ledger, slot)
+    changes = close_desk(desk, Action.UPDATE, fact.id, "changed by the caller", text=body.text)
+    return [*changes, *entity_changes(desk.scope, find_mentions(body.text), "fact", fact.id, new_id)]
+
+
+def _edited(fact: Fact, edit: Edit) -> Body:
+    body = replace(fact.body, reason=None)
+    if edit.text is not None and edit.text != body.text:
+        slot, value = _slot_in(edit.text, fact)
+        body = replace(body, text=edit.text, fingerprint=fingerprint(edit.text), slot=slot, value=value)
+    if edit.metadata is not None:
+        body = replace(body, metadata=edit.metadata)
+    if edit.expires_on is not None or edit.forget_expiry:
+        body = replace(body, expires_on=edit.expires_on)
+    if edit.valid is not None:
+        body = replace(body, valid=edit.valid, precision=edit.precision)
+    return body
+
+
+def _slot_in(text: str, fact: Fact) -> tuple[Slot | None, str | None]:
+    """The slot that the new words fill, as the rules read them in the mouth of the same speaker."""
+    said = Episode(
+        id=EpisodeId(""),
+        scope=fact.scope,
+        role=Role.USER,
+        text=text,
+        fingerprint="",
+        speaker=fact.body.speaker,
+    )
+    drafts = extract_by_rules([said]).drafts
+    slots = [(slot_of(d), d.value) for d in drafts if slot_of(d) is not None]
+    return slots[0] if len(slots) == 1 else (None, None)
+
+
+def _source_of_caller(
+    desk: Desk, fact_id: FactId, body: Body, valid: Interval, precision: Precision
+) -> Source:
+    return Source(
+        id=SourceId(desk.ledger.new_id()),
+        fact_id=fact_id,
+        text=body.text,
+        claim=Claim(interval=valid, precision=precision),
+        decision_id=desk.decision_id,
+    )
+
+
+async def hide_fact(store: Store, new_id: NewId, fact: Fact) -> list[Change]:
+    """Changes that hide the fact, and the episodes it was taken from, from every ordinary read."""
+    desk = await open_desk(store, new_id, [fact])
+    entry = desk.ledger.entries[fact.id]
+    entry.body = replace(entry.body, status=Status.DELETED, reason="deleted by the caller")
+    if fact.body.slot is not None:
+        settle_slot(desk.ledger, fact.body.slot)
+    hidden = sorted({s.episode_id for s in fact.sources if s.episode_id is not None})
+    desk.episodes = [ShowEpisode(episode_id=i, is_visible=False) for i in hidden]
+    return close_desk(
+        desk,
+        Action.DELETE,
+        fact.id,
+        "deleted by the caller",
+        evidence={"hidden_episodes": [str(i) for i in hidden]},
+    )
+
+
+async def undo_decision(store: Store, new_id: NewId, scope: Scope, decision: Decision) -> list[Change]:
+    """Changes that take back what a decision did, on both clocks; UndoConflict if something rests on it."""
+    if decision.undone_by is not None:
+        raise UndoConflict(f"decision {decision.id!r}: undone already.")
+    ids = dict.fromkeys([decision.fact_id, *(i for i, _ in decision.before)])
+    facts = await store.facts(scope, list(ids), view=None)
+    if not facts:
+        raise NotFound("fact", decision.fact_id)
+    desk = await open_desk(store, new_id, facts)
+    for fact_id, number in decision.before:
+        await _restore(store, desk, decision, fact_id, number)
+    await _restore_sources(store, desk, decision, scope)
+    slots = [e.body.slot for e in desk.ledger.entries.values() if e.body.slot is not None]
+    for slot in dict.fromkeys(slots):
+        settle_slot(desk.ledger, slot)
+    hidden = decision.evidence.get("hidden_episodes")
+    if isinstance(hidden, list):
+        desk.episodes = [ShowEpisode(episode_id=EpisodeId(str(i)), is_visible=True) for i in hidden]
+    changes = close_desk(desk, Action.UPDATE, decision.fact_id, f"undo of decision {decision.id}")
+    return [*changes, MarkUndone(decision_id=decision.id, by=desk.decision_id)]
+
+
+async def _restore(store: Store, desk: Desk, decision: Decision, fact_id: FactId, number: int) -> None:
+    """Give a fact the body it had before; a settled slot needs only its claims taken back."""
+    entry = desk.ledger.entries.get(fact_id)
+    if entry is None:
+        return
+    is_settled = entry.body.slot is not None and decision.layer in (Layer.SLOT, Layer.NEAR, Layer.EXACT)
+    if is_settled:
+        return
+    if entry.body.decision_id != decision.id:
+        raise UndoConflict(
+            f"decision {decision.id!r}: fact {fact_id!r} was changed again later. Undo that first."
+        )
+    if number == 0:
+        entry.body = replace(entry.body, status=Status.RETRACTED, reason="its decision was undone")
+        return
+    earlier = {v.number: v.body for v in await store.history(desk.scope, fact_id)}
+    await load_slots(store, desk.scope, desk.ledger, [s] if (s := earlier[number].slot) is not None else [])
+    entry.body = earlier[number]
+
+
+async def _restore_sources(store: Store, desk: Desk, decision: Decision, scope: Scope) -> None:
+    """Take back the statements that the decision brought, and bring back those that it took away."""
+    ledger = desk.ledger
+    mine = [
+        (s, e) for e in list(ledger.entries.values()) for s in list(e.sources) if s.decision_id == decision.id
+    ]
+    for source, entry in mine:
+        ledger.remove_source(source, entry)
+    if decision.layer is not Layer.CALLER or decision.recorded_at is None:
+        return
+    just_before = decision.recorded_at - timedelta(microseconds=1)
+    view = View(valid_at=just_before, validity=Validity.ANY, known_at=just_before)
+    for fact in await store.facts(scope, [decision.fact_id], view=view):
+        entry = ledger.entries[fact.id]
+        known = {(s.episode_id, s.text, s.claim) for s in entry.sources}
+        for source in fact.sources:
+            if (source.episode_id, source.text, source.claim) not in known:
+                ledger.add_source(entry, replace(source, id=SourceId(ledger.new_id())))
+
+
+def close_desk(
+    desk: Desk,
+    action: Action,
+    fact_id: FactId,
+    reason: str,
+    *,
+    text: str = "",
+    evidence: dict[str, Json] | None = None,
+) -> list[Change]:
+    """The desk as changes, with the one decision that explains them."""
+    ledger = desk.ledger
+    ledger.stamp(desk.decision_id, desk.before)
+    changed = [e for e in ledger.entries.values() if e.body != desk.before.get(e.id)]
+    decision = Decision(
+        id=desk.decision_id,
+        operation_id=None,
+        action=action,
+        layer=Layer.CALLER,
+        fact_id=fact_id,
+        reason=reason,
+        draft_text=text,
+        evidence=evidence or {},
+        before=tuple((e.id, e.number) for e in sorted(changed, key=lambda e: e.id)),
+        sources_added=tuple(s.id for s in ledger.added if s.decision_id == desk.decision_id),
+    )
+    return [*ledger.changes({}), *desk.episodes, PutDecision(decision=decision)]
+
+
+def hide_everything(
+    facts: Sequence[Fact], episodes: Sequence[EpisodeId], operation: Operation, new_id: NewId
+) -> list[Change]:
+    """Changes that hide all of a scope, as one operation with a decision for each fact."""
+    changes: list[Change] = [PutOperation(operation=operation)]
+    for fact in facts:
+        decision_id = DecisionId(new_id())
+        body = replace(
+            fact.body, status=Status.DELETED, reason="deleted by the caller", decision_id=decision_id
+        )
+        changes.append(PutVersion(fact_id=fact.id, body=body, expected=fact.version.number))
+        changes.append(
+            PutDecision(
+                decision=Decision(
+                    id=decision_id,
+                    operation_id=OperationId(operation.id),
+                    action=Action.DELETE,
+                    layer=Layer.CALLER,
+                    fact_id=fact.id,
+                    reason="deleted by the caller",
+                    before=((fact.id, fact.version.number),),
+                    evidence={"hidden_episodes": [s.episode_id for s in fact.sources if s.episode_id]},
+                )
+            )
+        )
+    changes += [ShowEpisode(episode_id=i, is_visible=False) for i in episodes]
+    return changes

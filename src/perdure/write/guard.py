@@ -1,0 +1,172 @@
+"""The guard: may two statements be taken for the same, or one for a change of the other?
+
+A pure function of the two. It says which check failed. A false alarm costs a duplicate; a miss would
+cost a memory, so every destructive act asks here first.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from perdure.core.names import find_mentions
+from perdure.core.text import entity_key, normalise
+from perdure.core.values import Body, Draft, Slot
+from perdure.write.slots import slot_of
+
+_NUMBER = re.compile(r"\d+(?:[.,:/]\d+)*")
+_MARK = re.compile(r"(?<![\w'’])(?:[A-Z]{1,6}\d*|[\w.\-/@#+]*\d[\w.\-/@#+]*|[\w]+[+#]+)(?![\w'’])")
+_NEGATION = re.compile(
+    r"\b(?:not|no|never|none|nobody|nothing|without|cannot|neither|nor|hardly|"
+    r"nicht|kein\w*|nie|niemals|nunca|jamás|no|ne|pas|jamais|aucun\w*)\b|n['’]t\b|不|没|沒|未|ない|ません|안\s|не\b|нет\b"
+)
+_ENDING = re.compile(
+    r"\b(?:used to|no longer|any ?more|stopped|quit|left|formerly|ex|former|gave up|"
+    r"nicht mehr|ya no|ne\b.*\bplus)\b"
+)
+_MODALITY = re.compile(
+    r"\b(?:might|may|could|would|should|perhaps|maybe|possibly|probably|plans?|planning|hopes?|hoping|"
+    r"wants?|wish(?:es)?|considering|thinking (?:of|about)|if|almost|nearly|"
+    r"vielleicht|könnte|quizás|peut-être)\b"
+)
+_QUOTED = re.compile(r"[\"“”«»„]([^\"“”«»„]{2,})[\"“”«»„]")
+_OPPOSITES = (
+    ({"like", "likes", "love", "loves", "enjoy", "enjoys", "adore", "adores", "prefers"},
+     {"dislike", "dislikes", "hate", "hates", "detest", "detests", "loathe", "loathes"}),
+    ({"always"}, {"never"}),
+    ({"before"}, {"after"}),
+    ({"bought", "buys", "buy"}, {"sold", "sells", "sell"}),
+    ({"started", "joined", "began"}, {"stopped", "quit", "left", "ended"}),
+    ({"married"}, {"divorced", "single"}),
+    ({"mother", "mum", "mom"}, {"father", "dad"}),
+    ({"brother"}, {"sister"}),
+    ({"son"}, {"daughter"}),
+    ({"left"}, {"right"}),
+    ({"first"}, {"last"}),
+    ({"accepted"}, {"declined", "rejected"}),
+    ({"open", "opened"}, {"closed", "shut"}),
+    ({"up"}, {"down"}),
+    ({"won"}, {"lost"}),
+)  # fmt: skip
+_CALENDAR = frozenset(
+    "monday tuesday wednesday thursday friday saturday sunday january february april june july august "
+    "september october november december montag dienstag mittwoch donnerstag freitag samstag sonntag "
+    "lunes martes miércoles jueves viernes sábado domingo lundi mardi mercredi jeudi vendredi samedi "
+    "dimanche morning afternoon evening night spring summer autumn winter".split()
+)
+_PERSONLESS = frozenset({"", "user"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Side:
+    """What the guard sees of one statement."""
+
+    text: str
+    subject: str
+    slot: Slot | None
+    value: str | None
+
+
+def side_of_body(body: Body) -> Side:
+    subject = body.slot.subject if body.slot else entity_key(body.subject or "")
+    return Side(text=body.text, subject=subject, slot=body.slot, value=body.value)
+
+
+def side_of_draft(draft: Draft) -> Side:
+    return Side(text=draft.text, subject=entity_key(draft.subject), slot=slot_of(draft), value=draft.value)
+
+
+def failed_for_same(old: Side, new: Side) -> tuple[str, ...]:
+    """Why the two cannot be one fact; empty if nothing speaks against it.
+
+    Checks: subject, slot, value, numbers, codes, dates, names, negation, ending, modality, quotation,
+    opposites.
+    """
+    failed = list(failed_for_change(old, new))
+    checks = {
+        "value": _values_differ(old, new),
+        "numbers": _numbers(old.text) != _numbers(new.text),
+        "codes": _marks(old.text) != _marks(new.text),
+        "dates": _calendar(old.text) != _calendar(new.text),
+        "names": _names(old) != _names(new),
+        "negation": _negations(old.text) != _negations(new.text),
+        "ending": bool(_ENDING.search(normalise(old.text))) != bool(_ENDING.search(normalise(new.text))),
+        "opposites": _are_opposed(old.text, new.text),
+    }
+    return (*failed, *(name for name, differs in checks.items() if differs))
+
+
+def failed_for_change(old: Side, new: Side) -> tuple[str, ...]:
+    """Why the new statement may not replace or end the old one; empty if nothing speaks against it.
+
+    Checks: subject, slot (two known attributes must be one), modality, quotation.
+    """
+    checks = {
+        "subject": _subjects_differ(old, new),
+        "slot": _slots_differ(old.slot, new.slot),
+        "modality": _is_unsure(old.text) != _is_unsure(new.text),
+        "quotation": _quotes(old.text) != _quotes(new.text),
+    }
+    return tuple(name for name, differs in checks.items() if differs)
+
+
+def _subjects_differ(old: Side, new: Side) -> bool:
+    if old.subject in _PERSONLESS and new.subject in _PERSONLESS:
+        return False
+    return old.subject != new.subject
+
+
+def _slots_differ(old: Slot | None, new: Slot | None) -> bool:
+    return old is not None and new is not None and old.attribute != new.attribute
+
+
+def _values_differ(old: Side, new: Side) -> bool:
+    if old.value is None or new.value is None or old.slot is None or new.slot is None:
+        return False
+    return entity_key(old.value) != entity_key(new.value)
+
+
+def _numbers(text: str) -> list[str]:
+    return sorted(_NUMBER.findall(normalise(text)))
+
+
+def _marks(text: str) -> frozenset[str]:
+    """Codes, initials and versions: what embeddings blur and a person would not."""
+    found = _MARK.findall(text)
+    return frozenset(m.casefold() for m in found if m not in ("I", "A") or not text.startswith(m))
+
+
+def _calendar(text: str) -> frozenset[str]:
+    return _CALENDAR & frozenset(re.findall(r"\w+", normalise(text)))
+
+
+def _names(side: Side) -> frozenset[str]:
+    keys = {entity_key(m.name) for m in find_mentions(side.text)}
+    return frozenset(keys - {side.subject, "user", "users"})
+
+
+def _negations(text: str) -> int:
+    return len(_NEGATION.findall(normalise(text))) % 2
+
+
+def _is_unsure(text: str) -> bool:
+    return bool(_MODALITY.search(normalise(text)))
+
+
+def _quotes(text: str) -> frozenset[str]:
+    return frozenset(normalise(q) for q in _QUOTED.findall(text))
+
+
+def _are_opposed(old: str, new: str) -> bool:
+    left, right = set(normalise(old).split()), set(normalise(new).split())
+    return any(
+        (left & one and right & other and not right & one)
+        or (left & other and right & one and not right & other)
+        for one, other in _OPPOSITES
+    )
+
+
+def marks_of(text: str) -> frozenset[str]:
+    """Every number, code and name of a text: what an update must not lose."""
+    names = frozenset(entity_key(m.name) for m in find_mentions(text))
+    return frozenset(_numbers(text)) | _marks(text) | names

@@ -1,0 +1,135 @@
+"""Settle a slot: from the claims of all its facts to one timeline, and from that to the facts' intervals."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import replace
+
+from perdure.core.interval import EARLIEST
+from perdure.core.text import fingerprint
+from perdure.core.timeline import Span, Statement, Timeline, settle
+from perdure.core.values import Cardinality, FactId, Slot, Source, Status
+from perdure.write.ledger import Entry, Ledger
+from perdure.write.slots import value_keys
+
+
+def settle_slot(ledger: Ledger, slot: Slot) -> None:
+    """Give every fact of the slot the interval that the slot's claims add up to.
+
+    One value unbroken is one fact; a value that returns after a gap is a second one. Facts whose value
+    holds nowhere are retracted, facts that lost all their claims to another are merged into it.
+    """
+    ledger.touched_slots.add((slot.subject, slot.attribute))
+    entries = ledger.in_slot(slot)
+    keys = value_keys(e.body.value or "" for e in entries)
+    groups: dict[str, list[Entry]] = defaultdict(list)
+    for entry in entries:
+        key = keys[entry.body.value or ""]
+        groups["" if slot.cardinality is Cardinality.SINGLE else key].append(entry)
+    for group in groups.values():
+        _settle_group(ledger, group, keys)
+
+
+def _settle_group(ledger: Ledger, entries: Sequence[Entry], keys: dict[str, str]) -> None:
+    owners: dict[str, Entry] = {source.id: entry for entry in entries for source in entry.sources}
+    sources: dict[str, Source] = {source.id: source for entry in entries for source in entry.sources}
+    timeline = settle([_statement(s, owners[i], keys) for i, s in sources.items()])
+    holders = [e for e in entries if not e.says_ended]
+    placed: list[tuple[Span, Entry]] = []
+    for span in timeline.spans:
+        entry = _entry_for(ledger, span, owners, sources, {e.id for _, e in placed})
+        placed.append((span, entry))
+        for key in span.statements:
+            if owners[sources[key].id].id != entry.id:
+                ledger.move_source(sources[key], owners[sources[key].id], entry)
+    for span, entry in placed:
+        _apply_span(entry, span, placed)
+    _retire_the_rest(holders, placed, keys)
+    _apply_endings(entries, timeline)
+
+
+def _statement(source: Source, owner: Entry, keys: dict[str, str]) -> Statement:
+    return Statement(key=source.id, value=keys[owner.body.value or ""], claim=source.claim, order=source.id)
+
+
+def _entry_for(
+    ledger: Ledger,
+    span: Span,
+    owners: dict[str, Entry],
+    sources: dict[str, Source],
+    taken: set[FactId],
+) -> Entry:
+    """The oldest fact that a statement of the span belongs to and that has no span yet, or a new one."""
+    candidates = {owners[key].id: owners[key] for key in span.statements}
+    free = sorted(i for i in candidates if i not in taken)
+    if free:
+        return candidates[free[0]]
+    first = min(span.statements)
+    text = sources[first].text
+    body = replace(
+        owners[first].body, text=text, fingerprint=fingerprint(text), replaced_by=None, disputes=()
+    )
+    return ledger.create(body)
+
+
+def _apply_span(entry: Entry, span: Span, placed: Sequence[tuple[Span, Entry]]) -> None:
+    rivals = tuple(
+        e.id
+        for other, e in placed
+        if other.is_disputed and other.value != span.value and other.interval.overlaps(span.interval)
+    )
+    successor = next(
+        (e.id for other, e in placed if other.interval.start == span.interval.end is not None), None
+    )
+    was_doubted = entry.body.status in (Status.RETRACTED, Status.DISPUTED)
+    status = Status.DISPUTED if span.is_disputed else Status.ACTIVE if was_doubted else entry.body.status
+    entry.body = replace(
+        entry.body,
+        valid=span.interval,
+        precision=span.precision,
+        status=status,
+        disputes=rivals if span.is_disputed else (),
+        replaced_by=successor,
+        reason=_reason(span, successor),
+    )
+
+
+def _reason(span: Span, successor: FactId | None) -> str | None:
+    if span.is_disputed:
+        return "another statement of the same date names another value"
+    if span.interval.end is None:
+        return None
+    return "a later value took its place" if successor else "it was said to have ended"
+
+
+def _retire_the_rest(
+    holders: Sequence[Entry], placed: Sequence[tuple[Span, Entry]], keys: dict[str, str]
+) -> None:
+    kept = {e.id for _, e in placed}
+    for entry in holders:
+        if entry.id in kept:
+            continue
+        heir = next((e.id for s, e in placed if s.value == keys[entry.body.value or ""]), None)
+        if entry.sources:
+            entry.body = replace(
+                entry.body,
+                status=Status.RETRACTED,
+                replaced_by=placed[-1][1].id if placed else None,
+                reason="another value holds at every time it was claimed for",
+            )
+        else:
+            entry.body = replace(
+                entry.body,
+                status=Status.MERGED if heir else Status.RETRACTED,
+                replaced_by=heir,
+                reason="its statements now support another fact" if heir else "nothing supports it",
+            )
+
+
+def _apply_endings(entries: Sequence[Entry], timeline: Timeline) -> None:
+    for entry in entries:
+        if entry.says_ended:
+            intervals = [timeline.endings[s.id] for s in entry.sources]
+            first = min(intervals, key=lambda i: i.start or EARLIEST)
+            entry.body = replace(entry.body, valid=first, status=Status.ACTIVE)
