@@ -1,4 +1,4 @@
-"""A wrapper that no wrong answer passes: count, dimension and finite numbers are checked, for any embedder."""
+"""A wrapper that no wrong answer passes: count, dimension and finite numbers are checked."""
 
 from __future__ import annotations
 
