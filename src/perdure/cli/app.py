@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
+import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypedDict
@@ -148,6 +149,7 @@ def search(
 
     common: Common = context.obj
     with open_memory(common) as memory:
+        began = time.perf_counter()
         result = memory.search(
             query,
             **_owner(user, agent, app_id, run),
@@ -157,6 +159,7 @@ def search(
             validity=validity,
             explain=explain,
         )
+        took = time.perf_counter() - began
     if common.screen.as_json:
         common.screen.json(result)
     elif not result["results"]:
@@ -165,6 +168,7 @@ def search(
         common.screen.table(signals_table(result["results"], title=query))
     else:
         common.screen.table(memories_table(result["results"], title=query, with_score=True))
+    common.screen.took(took)
 
 
 @app.command("list")
@@ -210,11 +214,14 @@ def history(
 
     common: Common = context.obj
     with open_memory(common) as memory:
+        began = time.perf_counter()
         items = memory.history(memory_id)
+        took = time.perf_counter() - began
     if common.screen.as_json:
         common.screen.json(items)
     else:
         common.screen.table(history_table(items))
+    common.screen.took(took)
 
 
 @app.command()

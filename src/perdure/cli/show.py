@@ -46,6 +46,9 @@ class Screen:
         if not self.as_json:
             self.out.print(text)
 
+    def took(self, seconds: float) -> None:
+        self.say(f"[dim]{seconds * 1000:.1f} ms[/dim]")
+
     def table(self, table: Table) -> None:
         self.out.print(table)
 

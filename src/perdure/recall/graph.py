@@ -33,7 +33,9 @@ async def diffuse(
     )
     reached = list(dict.fromkeys(link.ref for link in links))
     links += await store.links_of_items(scope, reached)
-    restart: dict[EntityId | Ref, float] = {e.id: 1.0 for e in named}
+    # A name that nothing shown mentions must not take a share: at an earlier record time it was unknown.
+    linked = {link.entity_id for link in links}
+    restart: dict[EntityId | Ref, float] = {e.id: 1.0 for e in named if e.id in linked}
     restart |= {ref: 0.5 for ref in seeds if ref in set(reached)}
     shares = page_rank(_neighbours(links), restart, stay=1 - weights.graph_restart)
     visible = set(reached)
