@@ -44,7 +44,7 @@ from perdure.ports import (
 from perdure.store.sqlite import care, embedders, reads, search
 from perdure.store.sqlite import changes as writes
 from perdure.store.sqlite.connection import MEMORY, Db, connect, prepare, translated, verify
-from perdure.store.sqlite.erase import erase, finish_scrub
+from perdure.store.sqlite.erase import erase, finish_scrub, resume_scrub
 from perdure.store.sqlite.params import Sieve, micros
 from perdure.store.sqlite.writer import Lane
 
@@ -356,7 +356,7 @@ def _open_lanes(path: str, *, busy_timeout_s: float, read_only: bool) -> tuple[L
                 verify(opened[0])
             else:
                 prepare(opened[0], busy_timeout_s=busy_timeout_s)
-                finish_scrub(opened[0])
+                resume_scrub(opened[0])
             for _ in range(0 if path == MEMORY else READERS):
                 opened.append(connect(path, busy_timeout_s=busy_timeout_s, is_writer=False))
     except BaseException:
