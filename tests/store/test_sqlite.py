@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import sqlite3
 import subprocess
 import sys
@@ -57,6 +56,10 @@ async def second(store: SqliteStore, tmp_path: Path) -> AsyncIterator[SqliteStor
 async def nearest(store: SqliteStore, scope: Scope = ANA) -> list[str]:
     found = await store.search_vectors(scope, EAST, kinds=BOTH, view=view(), where=None, limit=9)
     return match_ids(found)
+
+
+def files_in(directory: Path) -> list[str]:
+    return sorted(path.name for path in directory.iterdir())
 
 
 async def saying_tea(store: SqliteStore) -> list[str]:
@@ -241,7 +244,14 @@ async def test_a_path_may_hold_any_signs(tmp_path: Path) -> None:
     await write(opened, new_fact("f1", "tea"))
     found = await saying_tea(opened)
     await opened.close()
-    assert (found, os.listdir(tmp_path)) == (["f1"], ["a?b#c%20 é.db"])
+    assert (found, files_in(tmp_path)) == (["f1"], ["a?b#c%20 é.db"])
+
+
+async def test_a_closed_store_is_one_file(tmp_path: Path) -> None:
+    opened = await SqliteStore.open(tmp_path / "s.db", clock=StepClock())
+    await write(opened, new_fact("f1", "tea"))
+    await opened.close()
+    assert files_in(tmp_path) == ["s.db"]
 
 
 def test_importing_the_store_does_not_import_numpy() -> None:

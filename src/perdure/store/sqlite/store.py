@@ -327,7 +327,7 @@ class SqliteStore:
         if self._is_closed:
             return
         self._is_closed = True
-        await asyncio.to_thread(_close_lanes, self._writer, self._readers)
+        await asyncio.to_thread(_close_lanes, self._readers, self._writer)
 
     async def _read(self, job: Callable[[Db], T]) -> T:
         self._check_open()
@@ -368,6 +368,7 @@ def _open_lanes(path: str, *, busy_timeout_s: float, read_only: bool) -> tuple[L
 
 
 def _close_lanes(*lanes: Lane) -> None:
+    """The writer comes last: only a connection that may write folds the log into the file and removes it."""
     for lane in {id(lane): lane for lane in lanes}.values():
         lane.close()
 
