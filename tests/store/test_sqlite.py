@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
+import subprocess
+import sys
 import threading
 from collections.abc import AsyncIterator
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -53,6 +56,10 @@ async def second(store: SqliteStore, tmp_path: Path) -> AsyncIterator[SqliteStor
 async def nearest(store: SqliteStore, scope: Scope = ANA) -> list[str]:
     found = await store.search_vectors(scope, EAST, kinds=BOTH, view=view(), where=None, limit=9)
     return match_ids(found)
+
+
+def files_in(directory: Path) -> list[str]:
+    return sorted(path.name for path in directory.iterdir())
 
 
 async def saying_tea(store: SqliteStore) -> list[str]:
@@ -222,6 +229,36 @@ async def test_remains_are_counted_where_the_file_still_holds_them(tmp_path: Pat
     assert receipt.remains == 1
 
 
+async def test_an_erase_cut_short_is_finished_by_the_next_open(tmp_path: Path) -> None:
+    path = tmp_path / "s.db"
+    await (await SqliteStore.open(path, clock=StepClock())).close()
+    with closing(sqlite3.connect(path)) as raw, raw:
+        raw.execute("UPDATE meta SET value = 1 WHERE name = 'scrub_due'")
+    await (await SqliteStore.open(path, clock=StepClock())).close()
+    with closing(sqlite3.connect(path)) as raw:
+        assert raw.execute("SELECT value FROM meta WHERE name = 'scrub_due'").fetchone() == (0,)
+
+
+async def test_a_path_may_hold_any_signs(tmp_path: Path) -> None:
+    opened = await SqliteStore.open(tmp_path / "a?b#c%20 é.db", clock=StepClock())
+    await write(opened, new_fact("f1", "tea"))
+    found = await saying_tea(opened)
+    await opened.close()
+    assert (found, files_in(tmp_path)) == (["f1"], ["a?b#c%20 é.db"])
+
+
+async def test_a_closed_store_is_one_file(tmp_path: Path) -> None:
+    opened = await SqliteStore.open(tmp_path / "s.db", clock=StepClock())
+    await write(opened, new_fact("f1", "tea"))
+    await opened.close()
+    assert files_in(tmp_path) == ["s.db"]
+
+
+def test_importing_the_store_does_not_import_numpy() -> None:
+    code = "import sys, perdure.store.sqlite; sys.exit('numpy' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
 async def test_an_unpaired_surrogate_is_refused_with_a_typed_error(store: SqliteStore) -> None:
     with pytest.raises(ValueError, match="surrogate"):
         await write(store, new_fact("f1", "tea \ud800"), key="k")
@@ -242,7 +279,5 @@ async def test_vectors_before_their_model_are_refused(tmp_path: Path) -> None:
 
 
 async def test_a_new_fact_without_index_text_is_refused(store: SqliteStore) -> None:
-    from dataclasses import replace
-
     with pytest.raises(StoreError, match="index"):
         await write(store, replace(new_fact("f1", "tea"), index=None))

@@ -169,5 +169,5 @@ class ContractBase:
 
 
 async def write(store: Store, *changes: Change, scope: Scope = ANA, key: str | None = None) -> Applied:
-    """Apply under a key made of the changes' own ids unless one is given."""
+    """Apply under the given key, or one made of the changes: the same changes again are then a repeat."""
     return await store.apply(scope, changes, key=key or f"{len(changes)}:{changes!r}")

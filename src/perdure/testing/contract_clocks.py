@@ -279,6 +279,14 @@ class ClockContract(ContractBase):
         ]
         assert shown == [False, True, True, False]
 
+    async def test_a_fact_is_fresh_on_the_day_it_expires_and_not_after(self, store: Store) -> None:
+        await write(store, new_fact("f1", Body(text="t", fingerprint="t", expires_on=day(2).date())))
+        shown = [
+            bool(await store.facts(ANA, ["f1"], view=replace(view(), unexpired_on=on)))
+            for on in (day(2).date(), day(3).date(), None)
+        ]
+        assert shown == [True, False, True]
+
     async def test_kinds_are_kept_apart_under_a_view(self, store: Store) -> None:
         await write(store, new_fact("f1", "drink"), new_episode("e1", "drink"))
         asked = [

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Sequence
 
 from perdure.core.values import Scope
 from perdure.ports import Clock, Receipt
 from perdure.store.sqlite.changes import stamp
-from perdure.store.sqlite.connection import MEMORY, Db, SqlValue, json_list
+from perdure.store.sqlite.connection import MEMORY, Db, SqlValue, is_busy, json_list
 from perdure.store.sqlite.params import moment, scope_params
 
 # In this order, so that no row ever points to one that is gone.
@@ -75,6 +76,15 @@ def finish_scrub(db: Db) -> None:
     db.script("VACUUM")
     db.run("set_meta", {"name": "scrub_due", "value": 0})
     db.script("PRAGMA wal_checkpoint(TRUNCATE)")
+
+
+def resume_scrub(db: Db) -> None:
+    """Finish what an erase left when its process died; not now if another process holds the file."""
+    try:
+        finish_scrub(db)
+    except sqlite3.OperationalError as exc:
+        if not is_busy(exc):  # busy: that process is erasing, or the next open does it
+            raise
 
 
 def _find(

@@ -6,6 +6,7 @@ import base64
 import json
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import TypeVar
 
 from perdure.core.filters import Filter, episode_record, fact_record
@@ -31,14 +32,13 @@ from perdure.errors import InvalidInput
 from perdure.ports import Link, Page, Ref
 from perdure.store.sqlite.changes import slot_list
 from perdure.store.sqlite.connection import Db, SqlValue, json_list
-from perdure.store.sqlite.params import micros, scope_params, view_params
+from perdure.store.sqlite.params import micros, moment, scope_params, view_params
 from perdure.store.sqlite.rows import (
     read_decision,
     read_entity,
     read_episode,
     read_fact,
     read_operation,
-    read_scope,
     read_source,
     read_version,
 )
@@ -228,11 +228,13 @@ def claim_operations(
         if len(claimed) >= limit:
             break
         holder, lease = row["owner"], row["lease_until"]
-        is_held = holder is not None and lease is not None and lease > now and is_alive(holder)
-        if not is_held:
-            db.run("claim_operation", {"id": row["id"], "owner": owner, "lease_until": lease_until})
-            taken = db.row("operation", {**scope_params(read_scope(row)), "id": row["id"]})
-            claimed += [read_operation(taken)] if taken else []
+        if holder is not None and lease is not None and lease > now and is_alive(holder):
+            continue
+        db.run("claim_operation", {"id": row["id"], "owner": owner, "lease_until": lease_until})
+        taken = read_operation(row)
+        claimed.append(
+            replace(taken, owner=owner, lease_until=moment(lease_until), attempts=taken.attempts + 1)
+        )
     return claimed
 
 

@@ -44,7 +44,7 @@ from perdure.ports import (
 from perdure.store.sqlite import care, embedders, reads, search
 from perdure.store.sqlite import changes as writes
 from perdure.store.sqlite.connection import MEMORY, Db, connect, prepare, translated, verify
-from perdure.store.sqlite.erase import erase, finish_scrub
+from perdure.store.sqlite.erase import erase, finish_scrub, resume_scrub
 from perdure.store.sqlite.params import Sieve, micros
 from perdure.store.sqlite.writer import Lane
 
@@ -327,7 +327,7 @@ class SqliteStore:
         if self._is_closed:
             return
         self._is_closed = True
-        await asyncio.to_thread(_close_lanes, self._writer, self._readers)
+        await asyncio.to_thread(_close_lanes, self._readers, self._writer)
 
     async def _read(self, job: Callable[[Db], T]) -> T:
         self._check_open()
@@ -356,7 +356,7 @@ def _open_lanes(path: str, *, busy_timeout_s: float, read_only: bool) -> tuple[L
                 verify(opened[0])
             else:
                 prepare(opened[0], busy_timeout_s=busy_timeout_s)
-                finish_scrub(opened[0])
+                resume_scrub(opened[0])
             for _ in range(0 if path == MEMORY else READERS):
                 opened.append(connect(path, busy_timeout_s=busy_timeout_s, is_writer=False))
     except BaseException:
@@ -368,6 +368,7 @@ def _open_lanes(path: str, *, busy_timeout_s: float, read_only: bool) -> tuple[L
 
 
 def _close_lanes(*lanes: Lane) -> None:
+    """The writer comes last: only a connection that may write folds the log into the file and removes it."""
     for lane in {id(lane): lane for lane in lanes}.values():
         lane.close()
 
