@@ -195,6 +195,13 @@ class Store(Protocol):
         """Episodes in the order they were recorded, oldest first."""
         ...
 
+    async def stale_episodes(self, scope: Scope, ids: Sequence[EpisodeId], *, view: View) -> set[EpisodeId]:
+        """Of these episodes, those that state something, all of which has ended by the view's `valid_at`.
+
+        A retracted fact counts as ended; an episode that no fact rests on is never stale.
+        """
+        ...
+
     async def episode_ids(self, scope: Scope, fingerprints: Sequence[str]) -> dict[str, EpisodeId]:
         """Exact scope: which of these fingerprints are stored, hidden ones too."""
         ...
@@ -257,8 +264,8 @@ class Store(Protocol):
         """What mentions these entities and is shown by the view, newest first, at most `limit` for each."""
         ...
 
-    async def links_of_items(self, scope: Scope, refs: Sequence[Ref]) -> list[Link]:
-        """Which entities these items mention."""
+    async def links_of_items(self, scope: Scope, refs: Sequence[Ref], *, view: View) -> list[Link]:
+        """Which entities these items mention, as the view's record time knows; shown or not."""
         ...
 
     # decisions and operations

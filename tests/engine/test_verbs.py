@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import json
+from pathlib import Path
 
 import pytest
 
@@ -181,6 +182,21 @@ def test_erase_leaves_nothing_and_proves_it(memory: Memory) -> None:
     assert memory.get(added) is None
     with pytest.raises(NotFound):
         memory.history(added)
+
+
+def test_erase_of_an_owner_leaves_no_trace_of_the_id_in_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "memory.db"
+    with Memory(path, embedder="hashing", model="rules") as memory:
+        memory.add(
+            "I live in Porto. My badge is CANARY-5501.", user_id="owner-7781", idempotency_key="key-9912"
+        )
+        memory.add("I live in Gent.", user_id="ben")
+        assert memory.erase(user_id="owner-7781")["remains"] == 0
+        files = b"".join(p.read_bytes() for p in tmp_path.iterdir())
+        for word in (b"owner-7781", b"CANARY-5501", b"key-9912"):
+            assert word not in files
+        assert len(memory.get_all(user_id="ben")["results"]) == 1
+        assert memory.check() == []
 
 
 def test_reset_empties_the_store(memory: Memory) -> None:

@@ -27,7 +27,8 @@ class SourceItem(TypedDict):
 class MemoryItem(TypedDict):
     """A fact (kind state, event or verbatim) or an episode (kind episode).
 
-    state: current, upcoming, closed, or the status disputed, suspect, retracted, merged, deleted.
+    state: current, upcoming, closed, superseded (a message all of whose facts have ended), or the status
+    disputed, suspect, retracted, merged, deleted.
     valid_from and valid_to are ISO 8601; null means unknown and open. valid_from is cut to its precision.
     """
 

@@ -116,6 +116,8 @@ def hit_item(hit: Hit, now: datetime, *, explain: bool) -> MemoryItem:
         item = fact_item(hit.fact, now)
     elif hit.episode is not None:
         item = episode_item(hit.episode)
+        if hit.is_stale:
+            item["state"] = "superseded"
     else:
         raise ValueError("a hit holds a fact or an episode")
     item["score"] = round(hit.score, 6)

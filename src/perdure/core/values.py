@@ -419,7 +419,10 @@ class SignalScore:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hit:
-    """A found fact or episode; score in [0, 1]; `signals` say who found it, `path` how the graph did."""
+    """A found fact or episode; score in [0, 1]; `signals` say who found it, `path` how the graph did.
+
+    is_stale: an episode all of whose facts have ended by the view's `valid_at`.
+    """
 
     kind: ItemKind
     score: float
@@ -428,6 +431,7 @@ class Hit:
     signals: tuple[SignalScore, ...] = ()
     parts: Mapping[str, float] = field(default_factory=dict)
     path: tuple[str, ...] = ()
+    is_stale: bool = False
     why: str = ""
 
     @property

@@ -24,7 +24,7 @@ async def diffuse(
 ) -> tuple[list[Match], Mapping[Ref, tuple[str, ...]]]:
     """Items by the share of relevance that reaches them, best first, and the names on the way there."""
     named = await store.entities(scope, plan.entity_keys) if plan.entity_keys else []
-    seed_links = await store.links_of_items(scope, seeds) if seeds else []
+    seed_links = await store.links_of_items(scope, seeds, view=plan.view) if seeds else []
     start = list(dict.fromkeys([e.id for e in named] + [link.entity_id for link in seed_links]))
     if not start:
         return [], {}
@@ -32,7 +32,7 @@ async def diffuse(
         scope, start[:MAX_ENTITIES], view=plan.view, limit=weights.graph_links
     )
     reached = list(dict.fromkeys(link.ref for link in links))
-    links += await store.links_of_items(scope, reached)
+    links += await store.links_of_items(scope, reached, view=plan.view)
     # A name that nothing shown mentions must not take a share: at an earlier record time it was unknown.
     linked = {link.entity_id for link in links}
     restart: dict[EntityId | Ref, float] = {e.id: 1.0 for e in named if e.id in linked}

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from perdure.core.filters import Filter
-from perdure.core.values import Hit, ItemKind, Scope
+from perdure.core.values import EpisodeId, Hit, ItemKind, Scope, Validity
 from perdure.ports import Embedder, Store
 from perdure.recall.fuse import fuse
 from perdure.recall.pack import pack
@@ -57,11 +57,13 @@ class Reader:
         episodes = await self.store.episodes(
             scope, [f.ref.id for f in fused if f.ref.kind == "episode"], view=plan.view
         )
+        stale = await self._stale(scope, plan, [e.id for e in episodes])
         hits = rank(
             fused,
             {f.id: f for f in facts},
             {e.id: e for e in episodes},
             found.paths,
+            stale,
             plan=plan,
             weights=self.weights,
         )
@@ -70,3 +72,9 @@ class Reader:
             failed=found.failed,
             found={signal: len(matches) for signal, matches in found.lists.items()},
         )
+
+    async def _stale(self, scope: Scope, plan: Plan, ids: Sequence[EpisodeId]) -> set[EpisodeId]:
+        """Messages that only tell what is no longer true, unless the past was asked for."""
+        if plan.view.validity is Validity.ANY or not ids:
+            return set()
+        return await self.store.stale_episodes(scope, ids, view=plan.view)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
 from datetime import datetime
 
@@ -19,6 +19,7 @@ def rank(
     facts: Mapping[str, Fact],
     episodes: Mapping[str, Episode],
     paths: Mapping[Ref, tuple[str, ...]],
+    stale: Set[str],
     *,
     plan: Plan,
     weights: Weights,
@@ -33,6 +34,7 @@ def rank(
             episode=episodes.get(item.ref.id) if item.ref.kind == "episode" else None,
             signals=item.signals,
             path=paths.get(item.ref, ()),
+            is_stale=item.ref.id in stale,
         )
         if hit.fact is not None or hit.episode is not None:
             hits.append(_weigh(hit, plan, weights))
@@ -40,7 +42,9 @@ def rank(
 
 
 def _weigh(hit: Hit, plan: Plan, weights: Weights) -> Hit:
-    state = _state_factor(hit.fact, plan, weights) if hit.fact else 1.0
+    state = weights.stale if hit.is_stale else 1.0
+    if hit.fact is not None:
+        state = _state_factor(hit.fact, plan, weights)
     kind = weights.fact if hit.fact else 1.0
     fresh = weights.recency * _recency(_begin(hit), plan.view.valid_at, weights)
     score = min(1.0, max(0.0, hit.score * state * kind + fresh * hit.score))

@@ -16,7 +16,8 @@ class Weights:
 
     cosine_floor, cosine_ceiling: cosines mapped to 0 and 1. bm25_half: the BM25 score mapped to ½.
     rank_share: how much of the fused score comes from ranks, the rest from calibrated strengths.
-    closed, disputed, suspect: factors on facts of that state. fact: factor on facts against raw episodes.
+    closed, disputed, suspect: factors on facts of that state. stale: on an episode all of whose facts have
+    ended. fact: factor on facts against raw episodes.
     recency: the most that being recent adds, halving every `recency_half_life_days`.
     """
 
@@ -27,6 +28,7 @@ class Weights:
     bm25_half: float = 6.0
     rank_share: float = 0.4
     closed: float = 0.8
+    stale: float = 0.35
     disputed: float = 0.97
     suspect: float = 0.9
     fact: float = 1.05

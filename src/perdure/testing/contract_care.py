@@ -156,10 +156,16 @@ class CareContract(ContractBase):
 
     async def test_the_answer_of_an_operation_goes_with_what_it_answered(self, store: Store) -> None:
         await _tell_secret(store)
+        await write(store, new_fact("f9", "Ana likes rye"))
         await store.erase(ANA, fact_ids=["f1"], episode_ids=["e1"])
         operation = await store.operation(ANA, OperationId("o1"))
         assert operation is not None
         assert operation.result is None
+
+    async def test_an_owner_of_whom_nothing_is_left_has_no_operations_either(self, store: Store) -> None:
+        await _tell_secret(store)
+        await store.erase(ANA, fact_ids=["f1"], episode_ids=["e1"])
+        assert await store.operations(ANA, state=None, limit=9) == []
 
     async def test_an_entity_that_others_mention_stays(self, store: Store) -> None:
         await write(store, new_fact("f1", "Porto is wet"), *mention("n1", "Porto", "f1"))

@@ -185,7 +185,7 @@ async def _read_links_of_entities(store: Store, scope: Scope) -> set[str]:
 
 async def _read_links_of_items(store: Store, scope: Scope) -> set[str]:
     asked = [Ref("fact", i) for i in _ids("fact")] + [Ref("episode", i) for i in _ids("episode")]
-    links = await store.links_of_items(scope, asked)
+    links = await store.links_of_items(scope, asked, view=view())
     return {i for link in links for i in (link.entity_id, link.ref.id)}
 
 

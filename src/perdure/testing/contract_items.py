@@ -227,6 +227,21 @@ class ItemContract(ContractBase):
         (then,) = await store.facts(ANA, ["f1"], view=view(known_at=before.recorded_at))
         assert [s.id for s in then.sources] == ["s1"]
 
+    async def test_an_episode_is_stale_when_all_that_it_states_has_ended(self, store: Store) -> None:
+        ended = Body(text="tea", fingerprint="tea", valid=Interval(day(1), day(3)))
+        await write(
+            store, new_episode("e1", "I like tea"), new_fact("f1", ended), new_source("s1", "f1", "e1")
+        )
+        asked = [EpisodeId("e1"), EpisodeId("e2")]
+        assert await store.stale_episodes(ANA, asked, view=view(at=day(2))) == set()
+        before = await write(store, new_episode("e2", "I like rye"))
+        assert await store.stale_episodes(ANA, asked, view=view(at=day(3))) == {"e1"}
+        await write(store, new_fact("f2", "Ana likes rye"), new_source("s2", "f2", "e1"))
+        assert await store.stale_episodes(ANA, asked, view=view(at=day(3))) == set()
+        then = view(at=day(3), known_at=before.recorded_at)
+        assert await store.stale_episodes(ANA, asked, view=then) == {"e1"}
+        assert await store.stale_episodes(BEN, asked, view=then) == set()
+
     async def test_scope_items_names_everything_whatever_its_status(self, store: Store) -> None:
         await write(store, new_fact("f1", Body(text="t", fingerprint="t", status=Status.DELETED)))
         await write(store, new_episode("e1", "I like tea"))

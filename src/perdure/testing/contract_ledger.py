@@ -97,7 +97,9 @@ class LedgerContract(ContractBase):
         await write(store, LinkEntity(entity_key="porto", kind="fact", item_id="f1"))
         link = Link(EntityId("n1"), Ref("fact", "f1"))
         assert await store.links_of_entities(ANA, [EntityId("n1")], view=view(), limit=9) == [link]
-        assert await store.links_of_items(ANA, [Ref("fact", "f1"), Ref("episode", "f1")]) == [link]
+        assert await store.links_of_items(ANA, [Ref("fact", "f1"), Ref("episode", "f1")], view=view()) == [
+            link
+        ]
 
     async def test_links_come_newest_first_at_most_limit_for_each_entity(self, store: Store) -> None:
         for n in range(4):

@@ -136,7 +136,7 @@ class Ledger:
         """The ledger as changes. vectors: index entries that were made already, by text."""
         changes: list[Change] = [self._expect_absent()]
         for entry in sorted(self.entries.values(), key=lambda e: e.id):
-            if entry.has_changed and not (entry.is_new and not entry.sources):
+            if entry.has_changed:
                 changes.append(
                     PutVersion(
                         fact_id=entry.id,

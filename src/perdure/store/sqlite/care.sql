@@ -149,6 +149,23 @@ UPDATE operations SET
         SELECT 1 FROM episodes AS e WHERE e.operation_id = operations.id) THEN 'failed' ELSE state END
 WHERE id IN {{list operations}};
 
+-- part empty_scope: nothing of what was ever kept for the scope `t` is left.
+t.id IN ({{scope}})
+AND NOT EXISTS (SELECT 1 FROM facts AS x WHERE x.scope_id = t.id)
+AND NOT EXISTS (SELECT 1 FROM episodes AS x WHERE x.scope_id = t.id)
+AND NOT EXISTS (SELECT 1 FROM entities AS x WHERE x.scope_id = t.id)
+AND NOT EXISTS (SELECT 1 FROM units AS x WHERE x.scope_id = t.id)
+AND NOT EXISTS (SELECT 1 FROM decisions AS x WHERE x.scope_id = t.id)
+
+-- forget_journal_of_empty_scopes: what happened for owners of whom nothing is left.
+DELETE FROM journal WHERE scope_id IN (SELECT t.id FROM scopes AS t WHERE {{empty_scope}});
+
+-- erase_operations_of_empty_scopes: with the keys that callers gave them.
+DELETE FROM operations WHERE scope_id IN (SELECT t.id FROM scopes AS t WHERE {{empty_scope}});
+
+-- erase_empty_scopes: the ids of owners of whom nothing is left.
+DELETE FROM scopes WHERE id IN (SELECT t.id FROM scopes AS t WHERE {{empty_scope}});
+
 -- stats: counts in a scope.
 SELECT
     (SELECT count(*) FROM versions AS k WHERE k.scope_id IN ({{scope}}) AND k.recorded_to IS NULL

@@ -30,6 +30,12 @@ _STEPS = (
     ("entities", "erase_entities"),
     ("operations blanked", "blank_operations"),
 )
+# An owner of whom nothing is left leaves no id behind either.
+_EMPTIED = (
+    ("journal", "forget_journal_of_empty_scopes"),
+    ("operations", "erase_operations_of_empty_scopes"),
+    ("scopes", "erase_empty_scopes"),
+)
 _UNLINK = ("unlink_replacements", "unlink_decisions", "unlink_source_decisions", "unlink_disputes")
 
 
@@ -56,6 +62,7 @@ def erase(
         rows = {table: db.run(query, params) for table, query in _STEPS}
         for query in _UNLINK:
             db.run(query, params)
+        rows |= {f"{table} of empty scopes": db.run(query, params) for table, query in _EMPTIED}
         db.run("bump_generation", {})
         db.run("set_meta", {"name": "scrub_due", "value": 1})
     finish_scrub(db)

@@ -143,6 +143,20 @@ JOIN facts AS f ON f.id = src.fact_id
 WHERE f.scope_id IN ({{scope}})
 ORDER BY f.created_at, f.id;
 
+-- stale_episodes: those of these episodes that state something, all of which has stopped being true.
+SELECT e.id FROM {{list ids}} AS wanted
+CROSS JOIN episodes AS e ON e.id = wanted.value
+WHERE e.scope_id IN ({{scope}})
+  AND EXISTS (
+    SELECT 1 FROM (SELECT k.fact_id FROM sources AS k WHERE k.episode_id = e.id AND {{known}}) AS stated
+    JOIN versions AS k ON k.fact_id = stated.fact_id
+    WHERE {{known}} AND k.status IN ('active', 'disputed', 'suspect', 'retracted'))
+  AND NOT EXISTS (
+    SELECT 1 FROM (SELECT k.fact_id FROM sources AS k WHERE k.episode_id = e.id AND {{known}}) AS stated
+    JOIN versions AS k ON k.fact_id = stated.fact_id
+    WHERE {{known}} AND k.status IN ('active', 'disputed', 'suspect')
+      AND (k.valid_to IS NULL OR k.valid_to > :valid_at));
+
 -- episodes_by_id: the episodes with these ids as the view shows them.
 SELECT {{episode}}
 FROM {{list ids}} AS wanted
@@ -287,13 +301,14 @@ SELECT entity_id, kind, item_id FROM (
 WHERE place <= :size
 ORDER BY recorded_at DESC, item_id, entity_id;
 
--- links_of_items: which entities these items mention.
+-- links_of_items: which entities these items mention, as the view's record time knows.
 SELECT i.entity_id, i.kind, i.item_id
 FROM (SELECT 'fact' AS kind, value FROM {{list facts}}
       UNION SELECT 'episode', value FROM {{list episodes}}) AS wanted
 CROSS JOIN links AS i ON i.item_id = wanted.value AND i.kind = wanted.kind
 JOIN entities AS n ON n.id = i.entity_id
 WHERE n.scope_id IN ({{scope}})
+  AND (:known_at IS NULL OR i.recorded_at <= :known_at)
   AND CASE i.kind
     WHEN 'fact' THEN EXISTS (SELECT 1 FROM facts AS f WHERE f.id = i.item_id AND f.scope_id IN ({{scope}}))
     ELSE EXISTS (SELECT 1 FROM episodes AS e WHERE e.id = i.item_id AND e.scope_id IN ({{scope}})) END

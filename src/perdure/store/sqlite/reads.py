@@ -114,6 +114,11 @@ def facts_of_episodes(db: Db, scope: Scope, episode_ids: Sequence[EpisodeId]) ->
     return facts(db, scope, [row["id"] for row in rows], view=None)
 
 
+def stale_episodes(db: Db, scope: Scope, ids: Sequence[EpisodeId], *, view: View) -> set[EpisodeId]:
+    params = {**scope_params(scope), **view_params(view), "ids": json_list(ids)}
+    return {EpisodeId(row["id"]) for row in db.rows("stale_episodes", params)}
+
+
 def episodes(db: Db, scope: Scope, ids: Sequence[str], *, view: View | None) -> list[Episode]:
     params = {**scope_params(scope), **view_params(view), "ids": json_list(ids)}
     rows = {row["id"]: row for row in db.rows("episodes_by_id", params)}
@@ -165,8 +170,8 @@ def links_of_entities(db: Db, scope: Scope, ids: Sequence[EntityId], *, view: Vi
     return [_read_link(db_row) for db_row in map(tuple, db.rows("links_of_entities", params))]
 
 
-def links_of_items(db: Db, scope: Scope, refs: Sequence[Ref]) -> list[Link]:
-    params: dict[str, SqlValue] = {**scope_params(scope)}
+def links_of_items(db: Db, scope: Scope, refs: Sequence[Ref], *, view: View) -> list[Link]:
+    params: dict[str, SqlValue] = {**scope_params(scope), **view_params(view)}
     params |= {
         "facts": json_list([ref.id for ref in refs if ref.kind == "fact"]),
         "episodes": json_list([ref.id for ref in refs if ref.kind == "episode"]),

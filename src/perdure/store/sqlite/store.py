@@ -161,6 +161,9 @@ class SqliteStore:
 
     # episodes
 
+    async def stale_episodes(self, scope: Scope, ids: Sequence[EpisodeId], *, view: View) -> set[EpisodeId]:
+        return await self._read(lambda db: reads.stale_episodes(db, scope, ids, view=view))
+
     async def episodes(self, scope: Scope, ids: Sequence[str], *, view: View | None) -> list[Episode]:
         return await self._read(lambda db: reads.episodes(db, scope, ids, view=view))
 
@@ -228,8 +231,8 @@ class SqliteStore:
     ) -> list[Link]:
         return await self._read(lambda db: reads.links_of_entities(db, scope, ids, view=view, limit=limit))
 
-    async def links_of_items(self, scope: Scope, refs: Sequence[Ref]) -> list[Link]:
-        return await self._read(lambda db: reads.links_of_items(db, scope, refs))
+    async def links_of_items(self, scope: Scope, refs: Sequence[Ref], *, view: View) -> list[Link]:
+        return await self._read(lambda db: reads.links_of_items(db, scope, refs, view=view))
 
     # decisions and operations
 
