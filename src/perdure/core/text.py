@@ -29,7 +29,7 @@ _APOSTROPHE = re.compile(r"['’]")
 
 def replace_lone_surrogates(text: str) -> str:
     """The text with every unpaired surrogate replaced by U+FFFD, so that it can be stored as UTF-8."""
-    return text.encode("utf-8", "surrogatepass").decode("utf-8", "replace")
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
 def normalise(text: str) -> str:
@@ -62,8 +62,8 @@ def entity_key(name: str) -> str:
     (`C++`, `C#`, `v1.2`) and every script are kept.
     """
     plain = normalise(name)
-    stripped = plain.strip(_EDGE_PUNCTUATION) or plain
-    return _KEY_BLANKS.sub("", stripped) or stripped
+    joined = unicodedata.normalize("NFKC", _KEY_BLANKS.sub("", plain))
+    return joined.strip(_EDGE_PUNCTUATION) or joined or plain
 
 
 def tokenise(text: str) -> list[str]:
