@@ -207,7 +207,7 @@ def _path(key: str) -> tuple[str, ...]:
         return (name,)
     if name.startswith("metadata."):
         return ("metadata", *name.split(".")[1:])
-    return ("metadata", name)
+    return ("metadata", *name.split("."))
 
 
 def _parse_field(

@@ -9,6 +9,8 @@ def _words(*lines: str) -> frozenset[str]:
 
 # Lower case. A capitalised word from here is not taken for a name at the start of a sentence.
 ORDINARY = _words(
+    "ya mi mis tengo soy vivo mondays tuesdays wednesdays thursdays fridays saturdays sundays mail invoice",
+    "ticket email",
     # English function words
     "a about above absolutely according across actually after afterwards again ago ah aha all almost",
     "along already also although always am amazing among an and another any anybody anyhow anyone",

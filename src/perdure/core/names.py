@@ -141,7 +141,7 @@ def _is_ordinary(text: str, at: int, run: str, *, is_german: bool) -> bool:
     opens = at == 0 or bool(_OPENERS.search(text[max(0, at - 4) : at]))
     if {plain, word.casefold()} & (words.ORDINARY if opens else _SMALL):
         return opens or not more
-    if opens and _DERIVED.fullmatch(plain):
+    if opens and (len(plain) == 1 or _DERIVED.fullmatch(plain)):
         return True
     before = re.search(r"(\w+)\s+$", text[max(0, at - 24) : at])
     return is_german and before is not None and before[1].casefold() in words.GERMAN_DETERMINERS

@@ -62,8 +62,8 @@ def entity_key(name: str) -> str:
     (`C++`, `C#`, `v1.2`) and every script are kept.
     """
     plain = normalise(name)
-    stripped = plain.strip(_EDGE_PUNCTUATION) or plain
-    return _KEY_BLANKS.sub("", stripped) or stripped
+    joined = unicodedata.normalize("NFKC", _KEY_BLANKS.sub("", plain))
+    return joined.strip(_EDGE_PUNCTUATION) or joined or plain
 
 
 def tokenise(text: str) -> list[str]:

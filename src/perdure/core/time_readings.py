@@ -24,6 +24,10 @@ FUTURE = re.compile(words.FUTURE_CUES, re.I)
 _LAST = re.compile(r"(?:last|this\s+past|letzte|vergangene|vorige|pasad|derni)", re.I)
 _NEXT = re.compile(r"(?:next|coming|nächste|kommende|próxim|que\s+viene|prochain)", re.I)
 _THIS = re.compile(r"(?:this(?!\s+past)|diese|este|\bce\b)", re.I)
+_DONE = re.compile(
+    r"\b(?:\w{2,}ed|was|wasn['’]t|were|did|had|got|wrote|made|took|built|ran|read|learnt|lost|been|done|gone)\b",
+    re.I,
+)
 _UNTIL = re.compile(words.UNTIL_WORDS, re.I)
 
 
@@ -157,6 +161,10 @@ def read_ago(match: re.Match[str], setting: Setting) -> FoundTime | None:
 
 
 def read_ahead(match: re.Match[str], setting: Setting) -> FoundTime | None:
+    """ "In two weeks" is ahead, unless something was done in that time ("I wrote it in two weeks")."""
+    begin = max(setting.text.rfind(mark, 0, match.start()) for mark in ".!?\n") + 1
+    if match.group().lower().startswith("in") and _DONE.search(setting.text, begin, match.start()):
+        return None
     return _steps_away(match, setting, 1)
 
 

@@ -17,7 +17,6 @@ from perdure.write import rules_languages as languages
 from perdure.write.lexicon.shape import Language
 from perdure.write.rules_clauses import parse_clauses, split_clauses
 from perdure.write.rules_drafts import Material, draft_as_said, draft_of_slot, draft_of_statement, voice_of
-from perdure.write.rules_english import Clause, is_past, plain_predicate, retell, strip_filler
 from perdure.write.rules_gate import (
     is_hypothetical,
     is_memorable,
@@ -26,7 +25,10 @@ from perdure.write.rules_gate import (
     opens_question,
     turn_reason,
 )
+from perdure.write.rules_retelling import retell
 from perdure.write.rules_slots import SlotReading, read_slots
+from perdure.write.rules_subjects import Clause, strip_filler
+from perdure.write.rules_verbs import is_past, plain_predicate
 from perdure.write.sentences import Sentence, mask_quotations, split_sentences
 
 MAX_MESSAGE_CHARACTERS = 20_000
@@ -122,7 +124,7 @@ def _stated_before_question(pieces: list[str]) -> list[str]:
 
 def _read_clause(clause: Clause, material: Material, *, asks: bool) -> Iterator[Draft]:
     """asks: the sentence asks for something, so an opinion in it is about that and no lasting taste."""
-    readings = read_slots(clause, owner=material.voice.subject, message=material.episode.text)
+    readings = read_slots(clause, message=material.episode.text)
     if asks:
         readings = [r for r in readings if not r.attribute.startswith("opinion_of:")]
     text = retell(clause, material.voice)
@@ -176,6 +178,14 @@ def _read_foreign_clause(clause: str, material: Material, language: Language) ->
     is_stated = language.first_person.search(clause) and not language.conditional.search(clause)
     if not readings and is_stated and len(re.findall(r"\w", clause)) >= 4:
         is_event = bool(language.past.search(clause))
-        plain = draft_as_said(material, text=clause, reading=None, is_first=True, is_event=is_event)
+        owned = language.owned.match(clause)
+        plain = draft_as_said(
+            material,
+            text=clause,
+            reading=None,
+            is_first=True,
+            is_event=is_event,
+            owned=owned[1] if owned else None,
+        )
         if plain is not None:
             yield plain

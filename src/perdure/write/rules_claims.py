@@ -32,7 +32,8 @@ def date_text(text: str, episode: Episode) -> Dated:
     for time in reversed(found):
         if time.is_relative and time.role != "duration" and (label := _label(time)):
             at = time.span[1]
-            shown = f"{shown[:at]} ({label}){shown[at:]}"
+            gap = "" if shown[at - 1] > "\u2e80" else " "  # no blank inside Chinese
+            shown = f"{shown[:at]}{gap}({label}){shown[at:]}"
     aside = _ASIDE.search(text)
     own = [f for f in found if aside is None or f.span[0] <= aside.start() or aside.start() < 3]
     return Dated(text=shown, times=tuple(own), raw_date=unplaced[0] if unplaced else None)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
-from perdure.write.rules_english import Clause, Voice, is_finite, parse_clause, plain_predicate
 from perdure.write.rules_gate import opens_question
+from perdure.write.rules_subjects import Clause, Voice, parse_clause
+from perdure.write.rules_verbs import is_finite, plain_predicate
 
 _JOINT = re.compile(
     r"\s*;\s*|\s+[–—]+\s+|\s-\s|\.\.\.\s*|…\s*|,?\s+(?:and|but|so|yet|plus)\s+|,\s+", re.IGNORECASE
@@ -40,6 +41,7 @@ def split_clauses(sentence: str, *, voice: Voice) -> list[str]:
     """The clauses in order; a joint splits only where what follows has its own subject and verb."""
     pieces: list[str] = []
     begin = 0
+    asks = "?" in sentence
     for match in _JOINT.finditer(sentence):
         left, right = sentence[begin : match.start()], sentence[match.end() :]
         mark = match.group().strip().lower()
@@ -48,7 +50,13 @@ def split_clauses(sentence: str, *, voice: Voice) -> list[str]:
             continue
         if is_bare_comma and (_SUBORDINATE.match(left.strip()) or not _HAS_SUBJECT.search(left)):
             continue
-        if mark == ";" or _starts_clause(right, voice=voice, is_bare_comma=is_bare_comma):
+        if _is_noun_phrase(left) and mark != ";":
+            continue  # "my wife and I": one subject
+        if (
+            (asks and opens_question(right))
+            or mark == ";"
+            or _starts_clause(right, voice=voice, is_bare_comma=is_bare_comma)
+        ):
             pieces.append(left)
             begin = match.end()
     pieces.append(sentence[begin:])
@@ -74,12 +82,18 @@ def parse_clauses(
     return parsed
 
 
+def _is_noun_phrase(left: str) -> bool:
+    """True for "my wife" or "Dev": words without a verb."""
+    tokens = left.split()
+    owned = bool(tokens) and tokens[0].lower() in ("my", "our", "his", "her")
+    verbs = tokens[2 if owned else 0 :]
+    return not any(is_finite(token) or "'" in token for token in verbs)
+
+
 def _starts_clause(right: str, *, voice: Voice, is_bare_comma: bool) -> bool:
     pronoun = _PRONOUN_START.match(right)
     if pronoun is not None:
         return pronoun["next"] is None or is_finite(pronoun["next"]) or pronoun["next"].lower().endswith("ly")
-    if opens_question(right):
-        return True
     if _OWNED_START.match(right):
         return parse_clause(right, voice=voice, before=_ANYBODY) is not None
     return (

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from perdure.core.names import find_mentions
 from perdure.core.text import entity_key
 from perdure.core.values import Claim, Draft, DraftRelation, Episode, FactKind, Mention
 from perdure.write.lexicon.english import KIN
 from perdure.write.rules_claims import Dated, date_text, event_claim, slot_claim, state_claim
-from perdure.write.rules_english import Clause, Voice, plain_predicate
 from perdure.write.rules_slots import SlotReading
+from perdure.write.rules_subjects import Clause, Voice
+from perdure.write.rules_verbs import plain_predicate
 from perdure.write.sentences import Masked
 
 PLAIN_CONFIDENCE = 0.6
@@ -45,11 +46,15 @@ def draft_of_slot(
     text: the retold clause; only the first reading of a clause has it, so that no two drafts read alike.
     """
     owner = reading.subject or clause.subject
-    shown = material.voice.shown if reading.subject == material.voice.subject else clause.shown
+    shown = material.voice.shown if owner == material.voice.subject else clause.shown
+    if reading.subject and clause.noun:
+        shown = clause.shown[: -len(clause.noun) - 3]
     dated = date_text(text, material.episode)
     claim = slot_claim(reading.form, dated, material.episode)
     if claim is None:
         return None
+    if reading.form == "timeless":
+        dated = replace(dated, text=text)
     said = dated.text if is_first else _capital(reading.says.replace("{s}", shown))
     relations = [] if reading.subject else list(_relations(clause, material.voice))
     if reading.relation is not None and reading.form not in ("ends", "past"):
@@ -83,9 +88,18 @@ def draft_of_statement(material: Material, *, clause: Clause, text: str, is_even
 
 
 def draft_as_said(
-    material: Material, *, text: str, reading: SlotReading | None, is_first: bool, is_event: bool
+    material: Material,
+    *,
+    text: str,
+    reading: SlotReading | None,
+    is_first: bool,
+    is_event: bool,
+    owned: str | None = None,
 ) -> Draft | None:
-    """A draft in the words of the speaker, for languages that are not retold."""
+    """A draft in the words of the speaker, for languages that are not retold.
+
+    owned: the noun after "my" where that is the subject ("hermano").
+    """
     dated = date_text(text.rstrip(" .!。！"), material.episode)
     claim: Claim | None
     if reading is not None:
@@ -94,7 +108,7 @@ def draft_as_said(
         claim = (event_claim if is_event else state_claim)(dated, material.episode)
     if claim is None:
         return None
-    subject = material.voice.subject
+    subject = material.voice.subject if reading or not owned else f"{material.voice.subject}'s {owned}"
     edge = reading.relation if reading and reading.form not in ("ends", "past") else None
     return _draft(
         material,
@@ -154,13 +168,14 @@ def _mentions(
         if key and key != UNNAMED and (key not in named or named[key].kind == "other"):
             named[key] = Mention(name=named[key].name if key in named else name, kind=kind)
 
-    if subject != UNNAMED:
+    owned_noun = subject.rpartition("'s ")[2].casefold()
+    if subject != UNNAMED and (owned_noun == subject.casefold() or owned_noun in KIN):
         add(subject, "person" if subject == voice.subject else "other")
     if slot is not None and value is not None and (slot.relation or slot.kind in _NAME_LIKE):
         add(value, slot.kind)
     if voice.subject != UNNAMED and re.search(rf"(?<!\w){re.escape(voice.shown)}(?!\w)", text):
         add(voice.shown, "person")
-    for mention in find_mentions(text):
+    for mention in find_mentions(re.sub(r"\bUser\b", UNNAMED, text)):
         add(mention.name, mention.kind)
     return tuple(named.values())
 

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 
+from perdure.core.timewords import find_times
 from perdure.core.values import Episode, Role
 from perdure.write.lexicon.english import ADVERBS, AUXILIARIES
 from perdure.write.lexicon.shape import words_of
-from perdure.write.rules_english import Clause, is_past
+from perdure.write.rules_subjects import Clause
+from perdure.write.rules_verbs import is_past
+from perdure.write.sentences import QUOTATIONS
 
 # metadata key: an assistant's turns are read too, as those of a speaker of their own
 READ_AS_PERSON = "is_person"
@@ -30,7 +33,8 @@ _OFF_RECORD = re.compile(
 )
 _ORDERS = re.compile(
     r"^\s*(?:[\[<(#*]*\s*)(?:system|assistant|developer|tool|instructions?|prompt)\s*[\]>)*]*\s*:"
-    r"|^\s*[\[<]\s*/?\s*(?:system|assistant|instructions?|inst)\b|\bfrom now on\b"
+    r"|^\s*[\[<]\s*/?\s*(?:system|assistant|instructions?|inst)\b|\bfrom now on,?\s+"
+    r"(?:you|always|never|answer|respond|reply|use|call|speak|act|please|do|only)\b"
     r"|\bignore (?:all|any|the|your|previous)\b"
     r"|\byou are (?:now )?(?:an? |the )?\w+ (?:assistant|helper|bot|ai)\b|\bdisregard (?:all|any"
     r"|previous|the above)\b"
@@ -50,11 +54,12 @@ _SMALL_TALK = re.compile(
     re.IGNORECASE,
 )
 _QUESTION_OPENER = re.compile(
-    r"(?:what|what's|whats|who|who's|when|where|where's|why|which|how|how's|whose|do you|did you"
-    r"|are you|is it|is there"
-    r"|can you|could you|would you|will you|have you|should i|do i|did i|am i|may i|can i"
-    r"|could i|is that|was it|any idea"
-    r"|does|isn't|aren't|don't you|won't you)\b",
+    r"(?:(?:what|who|when|where|why|which|how|whose)(?:'s|\s+(?:[\w-]+\s+){0,2}?(?:is|are|was|were|do|does|did|can|could"
+    r"|should|would|will|have|has|am|about|come|else|kind|time|many|much|long|old))\b"
+    r"|(?:do|did|are|have|can|could|would|will|should|were|don't|won't|aren't|haven't|didn't)\s+(?:you|we|they|i|he|she)\b"
+    r"|(?:is|isn't|was|does|did|has)\s+(?:it|that|this|there|he|she|my|your|the)\b|any (?:idea"
+    r"|tips|advice|plans)\b"
+    r"|am i\b|may i\b|what\?|why\?|how\?)",
     re.IGNORECASE,
 )
 _REQUEST = re.compile(
@@ -160,15 +165,33 @@ def is_memorable(clause: Clause, plain: str) -> bool:
     """True if a statement without a slot says enough about somebody to be kept."""
     if _ADDRESSES.search(f"{clause.lead} {plain}"):
         return False
-    if clause.is_speaker and _REACTION.match(plain) and not _PLAN.match(plain):
+    if clause.is_speaker and not _is_own_statement(clause, plain):
         return False
     tokens = [t.casefold() for t in re.findall(r"[^\W\d_][\w'-]*", plain)]
     content = [t for t in tokens if t not in _EMPTY and len(t) > 2]
-    content += re.findall(r"\d+", plain) + re.findall(f"[{chr(0xE000)}-{chr(0xF8FF)}]", plain)
+    content += re.findall(r"\d+", plain) + re.findall(f"[{QUOTATIONS}]", plain)
     needed = 2 if clause.is_speaker and not is_negated(plain) else 1
     return len(content) >= needed and (is_past(plain) or len(tokens) > 1)
 
 
+def _is_own_statement(clause: Clause, plain: str) -> bool:
+    """False for what a speaker only feels, promises or says about the matter at hand."""
+    is_grounded = bool(_GROUND.search(plain)) or bool(find_times(f"{clause.lead} {plain}", said_at=None))
+    if _PLAN.match(plain):
+        return is_grounded or not _PROMISE.match(plain)
+    if _REACTION.match(plain) or (clause.is_plural and _GENERAL.match(plain)):
+        return False
+    return is_grounded or not _POINTS_AT_IT.match(plain)
+
+
+_GROUND = re.compile(rf"[A-Z]|\d|[{QUOTATIONS}]")
+_PROMISE = re.compile(
+    r"(?:will|might|may|am going to|am gonna|is gonna|are gonna|are going to|going to)\b", re.I
+)
+_GENERAL = re.compile(r"(?:can|could|should|must|need|have to|all|got to|gotta)\b", re.I)
+_POINTS_AT_IT = re.compile(
+    r"(?:\S+\s+){1,3}(?:it|them|there|one|ones|that|this|around|so)(?:\s|$|[,.!])", re.I
+)
 _ADDRESSES = re.compile(r"\b(?:you|your|yours|you're|you've|you'll|y'all|ya)\b", re.IGNORECASE)
 _EMPTY = (
     AUXILIARIES

@@ -25,7 +25,7 @@ _OTHER_LETTERS = re.compile(r"[^\W\d_A-Za-zÀ-ɏ]")
 _CLAUSE_MARK = {
     "zh": re.compile(r"[，,；;](?=我)"),
     "other": re.compile(
-        r";\s+|,?\s+(?:und|y|et|aber|pero|mais)\s+(?=(?:ich|mein|je|j'|mon|ma|yo|me|mi|vivo|trabajo|tengo|soy)\b)",
+        r";\s+|,?\s+(?:und|y|et|aber|pero|mais)\s+(?=(?:ich|wohne|lebe|arbeite|bin|habe|mein|je|j'|mon|ma|yo|me|mi|vivo|trabajo|tengo|soy)\b)",
         re.I,
     ),
 }

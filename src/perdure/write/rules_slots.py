@@ -9,9 +9,10 @@ from perdure.core.values import Cardinality
 from perdure.write.lexicon.english import KIN, NATIONALITIES, POINTING
 from perdure.write.lexicon.english_slots import MULTI_ATTRIBUTES, POSSESSED, SLOTS
 from perdure.write.lexicon.shape import Form, Shape, SlotPattern
-from perdure.write.rules_english import Clause, is_finite, plain_predicate, unended
 from perdure.write.rules_gate import is_hypothetical, is_unreal
+from perdure.write.rules_subjects import Clause
 from perdure.write.rules_values import clean_value, snake, split_values
+from perdure.write.rules_verbs import is_finite, is_past, plain_predicate, unended
 
 _JOINTS = re.compile(r"(?:,\s+(?:and |but |then )?|;\s+|\s(?:and|but|then)\s)(?=\w+)", re.IGNORECASE)
 _LEFT = re.compile(r"(?:have |has )?left (?!(?:my|his|her|their)\b)")
@@ -38,16 +39,16 @@ class SlotReading:
     kind: str = "other"
 
 
-def read_slots(clause: Clause, *, owner: str, message: str) -> list[SlotReading]:
+def read_slots(clause: Clause, *, message: str) -> list[SlotReading]:
     """The slots a clause states, in order; empty for wishes, plans, conditions and denials.
 
-    owner: canonical name of the speaker. message: all that was said, for context words.
+    message: all that was said, for context words.
     """
     plain = plain_predicate(clause.predicate)
     if is_hypothetical(f"{clause.lead} {plain}"):
         return []
     if clause.noun is not None:
-        owned = _owned_slot(clause, plain, owner)
+        owned = _owned_slot(clause, plain)
         if owned is not None:
             return [] if is_unreal(plain.split(" ", 1)[0]) else [owned]
     if clause.is_plural and not clause.is_speaker:
@@ -55,22 +56,31 @@ def read_slots(clause: Clause, *, owner: str, message: str) -> list[SlotReading]
     base = unended(plain)
     over: Form | None = None if base is None else "past" if plain.startswith("used to") else "ends"
     readings: list[SlotReading] = []
-    for part, whole in _parts(base or plain):
+    for part, whole, may_judge in _parts(base or plain):
         if is_unreal(part):
             continue
         for pattern in SLOTS:
+            if pattern.attribute.startswith("opinion_of") and not may_judge:
+                continue
             found = _match(pattern, whole, message=message)
             if found and not any(f.attribute == r.attribute for f in found for r in readings):
                 readings += [_ended(reading, over) for reading in found]
     return readings
 
 
-def _parts(base: str) -> list[tuple[str, str]]:
-    """Each verb phrase of the predicate: (the phrase alone, from its beginning to the end of all)."""
+def _parts(base: str) -> list[tuple[str, str, bool]]:
+    """Each verb phrase of the predicate: alone, from its beginning to the end, and if it may tell a taste.
+
+    "Love" and "like" are verbs for sure only at the front, or after a present-tense phrase and "and".
+    """
     starts = [0, *(m.end() for m in _JOINTS.finditer(base))]
     starts = [s for s in starts if s == 0 or is_finite(base[s:].split()[0])]
     ends = [*starts[1:], len(base)]
-    return [(base[s:e], base[s:]) for s, e in zip(starts, ends, strict=True)]
+    is_present = not is_past(base)
+    return [
+        (base[s:e], base[s:], s == 0 or (is_present and base[:s].endswith((" and ", " but "))))
+        for s, e in zip(starts, ends, strict=True)
+    ]
 
 
 def _match(pattern: SlotPattern, text: str, *, message: str) -> list[SlotReading]:
@@ -112,13 +122,14 @@ def _ended(reading: SlotReading, over: Form | None) -> SlotReading:
     return replace(reading, form=over, says=re.sub(r"^\{s\} ", "{s} no longer ", reading.says), relation=None)
 
 
-def _owned_slot(clause: Clause, plain: str, owner: str) -> SlotReading | None:
+def _owned_slot(clause: Clause, plain: str) -> SlotReading | None:
     """ "My birthday is 14 May", "My brother's name is Bob", "My wife is called Eva"."""
-    match = re.match(r"(?:is|are|was|has|will be)\s+(?P<v>.+)", plain)
+    match = re.match(r"(?:is|are)\s+(?P<v>.+)", plain)
     noun = clause.noun or ""
     kin = re.fullmatch(r"(?:[\w-]+ ){0,2}?(?P<kin>[\w-]+?)(?P<names>'s name)?", noun)
-    if match is None or not clause.subject.startswith(f"{owner}'s "):
+    if match is None or not clause.subject.casefold().endswith(f"'s {noun}"):
         return None
+    owner = clause.subject[: -len(noun) - 3]
     value_text = re.sub(r"^(?:called|named)\s+", "", match["v"])
     if kin and kin["kin"] in KIN:
         return _kin_slot(kin["kin"], value_text, owner)

@@ -5,15 +5,17 @@ from __future__ import annotations
 import re
 
 from perdure.core.name_lexicon import NEVER_NAMES, PARTICLES
+from perdure.core.time_lexicon import NUMBERS, UNITS
 from perdure.core.timewords import find_times
 from perdure.write.lexicon import english as words
 from perdure.write.lexicon.shape import Shape
+from perdure.write.sentences import QUOTATIONS
 
 MAX_VALUE_CHARACTERS = 80
 MAX_THING_WORDS = 5
 
 _PARTICLE = "|".join(re.escape(p) for p in PARTICLES)
-_CAPITALISED = r"[^\W\d_a-zß-öø-ÿ][\w'&.+#-]*"
+_CAPITALISED = r"(?!I\b)[^\W\d_a-zß-öø-ÿ][\w'&.+#-]*"
 _NAME = re.compile(
     rf"(?:(?:the|The)\s(?=[A-Z]))?{_CAPITALISED}(?:\s(?:(?:{_PARTICLE})\s)?(?:{_CAPITALISED}|\d+))*"
 )
@@ -94,7 +96,8 @@ def words_open_a_clause(piece: str) -> bool:
 
 def snake(value: str) -> str:
     """A value as part of an attribute key: folded, words joined by underscores, no article."""
-    plain = _ARTICLE.sub("", value.casefold(), count=1)
+    folded = value.casefold()
+    plain = folded[match.end() :] if (match := _ARTICLE.match(folded)) else folded
     return re.sub(r"[^\w+#]+", "_", plain).strip("_")
 
 
@@ -115,18 +118,22 @@ def _thing(text: str) -> str | None:
     article = _ARTICLE.match(text)
     bare = text[article.end() :] if article else text
     tokens = bare.split()
-    if not tokens or len(tokens) > MAX_THING_WORDS or tokens[0].casefold() in words.POINTING:
+    if (
+        not tokens
+        or len(tokens) > MAX_THING_WORDS
+        or tokens[0].casefold() in words.POINTING | words.NO_THINGS
+    ):
         return None
     if article and article.group().strip().casefold() in ("the", "my", "his", "her", "their", "our"):
         last = tokens[-1].casefold()
         return _bounded(bare) if last in words.THE_THINGS or tokens[0][0].isupper() else None
     if any(t.casefold() in _INNER_POINTING for t in tokens):
         return None
-    return _bounded(bare.removeprefix("to ")) if re.search(r"\w", bare) else None
+    return _bounded(bare.removeprefix("to ")) if re.search(f"[\\w{QUOTATIONS}]", bare) else None
 
 
 def _title(text: str) -> str | None:
-    bare = _ARTICLE.sub("", text, count=1)
+    bare = text[match.end() :] if (match := _ARTICLE.match(text)) else text
     tokens = bare.split()
     return _bounded(bare) if 0 < len(tokens) <= 5 and tokens[0].casefold() not in words.POINTING else None
 
@@ -160,7 +167,8 @@ def _lower_name(text: str) -> str | None:
     tokens = text.split()
     if not 0 < len(tokens) <= 2 or any(t in words.POINTING or t in _NO_PLACES for t in tokens):
         return None
-    if _ARTICLE.match(text + " ") or not all(t.isalpha() for t in tokens):
+    counts = any(t in UNITS or t in NUMBERS for t in tokens)
+    if counts or _ARTICLE.match(text + " ") or not all(t.isalpha() for t in tokens):
         return None
     return _bounded(text)
 

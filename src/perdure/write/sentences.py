@@ -22,6 +22,7 @@ _QUOTATION = re.compile(
 )
 _MASK = 0xE000  # the private use area: one character stands for each quotation
 _MASKS = 6000
+QUOTATIONS = f"{chr(_MASK)}-{chr(_MASK + _MASKS)}"  # for use inside a character class
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +43,7 @@ class Masked:
     def restore(self, text: str) -> str:
         """`text` with the quotations put back."""
         return re.sub(
-            f"[{chr(_MASK)}-{chr(_MASK + _MASKS)}]",
+            f"[{QUOTATIONS}]",
             lambda m: (
                 self.quotations[ord(m.group()) - _MASK]
                 if ord(m.group()) - _MASK < len(self.quotations)
@@ -54,7 +55,7 @@ class Masked:
 
 def mask_quotations(text: str) -> Masked:
     """Set quoted words aside, so that what others said is not read as said by the speaker."""
-    clean = re.sub(f"[{chr(_MASK)}-{chr(_MASK + _MASKS)}]", "\ufffd", text)
+    clean = re.sub(f"[{QUOTATIONS}]", "\ufffd", text)
     kept: list[str] = []
 
     def hide(match: re.Match[str]) -> str:

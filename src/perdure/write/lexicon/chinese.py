@@ -37,6 +37,7 @@ CHINESE = Language(
     code="zh",
     cues=frozenset(),
     first_person=re.compile("我|咱"),
+    owned=re.compile(r"我的?(爸爸|妈妈|哥哥|弟弟|姐姐|妹妹|儿子|女儿|妻子|丈夫|朋友|同事)"),
     question=re.compile("你|请|什么|怎么|为什么|谁|哪"),
     unsure=re.compile("不|没|别|如果|要是|想|打算|可能|也许|希望|差点|他说|她说|说我"),
     over=re.compile("不再|已经不|不住|不在.*了"),

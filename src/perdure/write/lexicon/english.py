@@ -158,6 +158,14 @@ POINTING = words_of(
     "nothing someone being having knowing doing when if there here one so very really just more less most",
     "not no to",
 )
+# What "love" and "like" take without naming a thing: light verbs, prepositions, adverbs.
+NO_THINGS = words_of(
+    "going coming talking getting being spending escaping looking making taking trying doing having",
+    "seeing hearing sinking curling finding knowing feeling giving bringing putting letting and but or",
+    "through with from at in on of everywhere anywhere always never also too about for by only even",
+    "already as into onto out up down back",
+)
+
 # Things that keep their article and are still lasting tastes.
 THE_THINGS = words_of(
     "sea ocean beach outdoors mountains countryside piano violin guitar cello drums rain sun snow heat",

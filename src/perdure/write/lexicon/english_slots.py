@@ -1,6 +1,6 @@
 """What an English predicate may say of its subject, as one table.
 
-Patterns are matched at the start of a predicate in its plain form (see `rules_english.plain_predicate`):
+Patterns are matched at the start of a predicate in its plain form (see `rules_verbs.plain_predicate`):
 contractions written out, light adverbs dropped, "used to be" read as past. They never see a negation.
 """
 
@@ -76,11 +76,11 @@ SLOTS: tuple[SlotPattern, ...] = (
     # where somebody lives
     _home(
         rf"(?:live|lives|reside|resides|{_BE} (?:living|based|located"
-        rf"|residing))\s+(?:[\w' -]{{0,30}}?\s)?in\s+{_V}",
+        rf"|residing))\s+(?:[\w' -]{{0,30}}?\s)??in\s+{_V}",
         "holds",
     ),
-    _home(rf"(?:have|has) (?:lived|been living|been based)\s+(?:[\w' -]{{0,30}}?\s)?in\s+{_V}", "holds"),
-    _home(rf"(?:lived|resided|was living|were living|was based)\s+(?:[\w' -]{{0,30}}?\s)?in\s+{_V}", "past"),
+    _home(rf"(?:have|has) (?:lived|been living|been based)\s+(?:[\w' -]{{0,30}}?\s)??in\s+{_V}", "holds"),
+    _home(rf"(?:lived|resided|was living|were living|was based)\s+(?:[\w' -]{{0,30}}?\s)??in\s+{_V}", "past"),
     _home(
         r"(?:(?:have|has|had) )?(?:moved|relocated)(?: back| over| out| away| house| home| down| up)?"
         rf"(?: from [^,]{{2,40}}?)? to (?:a [\w -]{{1,20}} in )?{_V}",
@@ -89,12 +89,12 @@ SLOTS: tuple[SlotPattern, ...] = (
     _home(rf"(?:(?:have|has) )?settled(?: down)? in {_V}", "begins"),
     # whom somebody works for
     _employer(
-        rf"(?:work|works|{_BE} working|{_BE} employed)\s+(?:[\w -]{{0,30}}?\s)?(?:at|for)\s+{_V}", "holds"
+        rf"(?:work|works|{_BE} working|{_BE} employed)\s+(?:[\w -]{{0,30}}?\s)??(?:at|for)\s+{_V}", "holds"
     ),
-    _employer(rf"(?:have|has) (?:worked|been working)\s+(?:[\w -]{{0,30}}?\s)?at\s+{_V}", "holds", "name"),
-    _employer(rf"(?:have|has) (?:worked|been working)\s+(?:[\w -]{{0,30}}?\s)?for\s+{_V}", "holds", "name"),
-    _employer(rf"(?:worked|was working|were working)\s+(?:[\w -]{{0,30}}?\s)?(?:at|for)\s+{_V}", "past"),
-    _employer(rf"(?:have |has )?(?:joined)\s+{_V}", "begins", "name", 0.75),
+    _employer(rf"(?:have|has) (?:worked|been working)\s+(?:[\w -]{{0,30}}?\s)??at\s+{_V}", "holds", "name"),
+    _employer(rf"(?:have|has) (?:worked|been working)\s+(?:[\w -]{{0,30}}?\s)??for\s+{_V}", "holds", "name"),
+    _employer(rf"(?:worked|was working|were working)\s+(?:[\w -]{{0,30}}?\s)??(?:at|for)\s+{_V}", "past"),
+    _employer(rf"(?:have |has )?(?:joined)\s+{_V}", "begins", "work", 0.75),
     _employer(
         rf"(?:{_BE}|work|works) an? (?:[\w/-]+ ){{0,3}}?(?:{_PROFESSION}) (?:at|for) {_V}",
         "holds",
@@ -110,14 +110,15 @@ SLOTS: tuple[SlotPattern, ...] = (
         "name",
     ),
     _employer(
-        rf"(?:have |has )?(?:quit|resigned from|left (?:my|his|her|their) (?:\w+ )?job at"
+        rf"(?:have |has )?(?:(?:quit|left) (?:my|his|her|their) (?:\w+ )?job (?:at|with)"
+        rf"|quit|resigned from"
         rf"|{_WAS} laid off (?:from|by)|(?:got|{_WAS}) fired (?:from|by))\s+{_V}",
         "ends",
     ),
     _employer(rf"(?:have |has )?left\s+{_V}", "ends", "name", 0.75),
     # what somebody does
     _job(rf"{_BE} (?P<v>an? (?:[\w/-]+ ){{0,3}}?(?:{_PROFESSION}))\b(?! (?:of|at heart|fan|lover))"),
-    _job(rf"(?:work|works|{_BE} working|{_BE} employed)\s+(?:[\w -]{{0,20}}?\s)?as\s+{_V}"),
+    _job(rf"(?:work|works|{_BE} working|{_BE} employed)\s+(?:[\w -]{{0,20}}?\s)??as\s+{_V}"),
     _job(rf"(?:have|has) (?:worked|been working)\s+as\s+{_V}"),
     _job(rf"(?:(?:have|has) been|got|was|am|is) promoted to {_V}", "begins"),
     _job(
@@ -284,8 +285,17 @@ SLOTS: tuple[SlotPattern, ...] = (
         relation="sibling",
     ),
     # names and ways to reach somebody
+    _slot(
+        "email",
+        r"can be reached at (?P<v>[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4})",
+        "exact",
+        "{s} can be reached at {v}",
+    ),
+    _slot(
+        "phone", r"can be reached at (?P<v>\+?\d[\d\s()./-]{4,20}\d)", "exact", "{s} can be reached at {v}"
+    ),
     _slot("name", rf"{_BE} (?:called|named) {_V}", "name", "{s}'s name is {v}", confidence=0.95),
-    _slot("name", rf"go(?:es)? by (?:the name )?{_V}", "name", "{s} goes by {v}"),
+    _slot("nickname", rf"go(?:es)? by (?:the name )?{_V}", "name", "{s} goes by {v}"),
     _slot(
         "name",
         rf"(?:(?:have|has) )?changed (?:my|his|her|their) name to {_V}",
@@ -324,7 +334,12 @@ _POSSESSED: tuple[tuple[str, str, Form, Shape], ...] = (
     (r"(?:current |new )?(?:job title|job|profession|occupation|role)", "job_title", "holds", "title"),
     (r"(?:current |new )?employer", "employer", "holds", "work"),
     (r"age", "age", "holds", "exact"),
-    (r"(?:all-time )?favou?rite (?P<of>[\w -]{2,40}?)", "favourite_{}", "holds", "thing"),
+    (
+        r"(?:all-time )?favou?rite (?P<of>(?!one|thing|part)[\w-]+(?: [\w-]+)?)",
+        "favourite_{}",
+        "holds",
+        "thing",
+    ),
     (r"(?:main )?hobb(?:y|ies)", "hobby", "holds", "thing"),
     (r"dietary (?:restriction|requirement)s?|diet", "diet", "holds", "thing"),
 )

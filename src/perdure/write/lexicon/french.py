@@ -41,6 +41,7 @@ FRENCH = Language(
         "du au ai plus habite travaille appelle depuis aime déteste jamais chez",
     ),
     first_person=re.compile(r"\b(?:je|j'|me|m'|moi|mon|ma|mes|nous|notre|nos)", _I),
+    owned=re.compile(r"(?:mon|ma|mes)\s+(\w+)", _I),
     question=re.compile(
         r"(?:qu'est-ce|est-ce|qui|quand|où|pourquoi|comment|quel\w*|peux-tu|pouvez-vous|pourrais-tu)\b", _I
     ),
@@ -62,7 +63,7 @@ FRENCH = Language(
         ),
         _slot(
             "home_city",
-            r"\b(?:j'habite|je vis)\s+(?:maintenant\s+)?(?:à|au|en)\s+(?P<v>.+)",
+            r"\b(?:j'habite|je n'habite|je (?:ne )?vis)\s+(?:maintenant\s+|plus\s+)?(?:à|au|en)\s+(?P<v>.+)",
             "place",
             "J'habite à {v}",
             relation="lives in",
@@ -77,7 +78,7 @@ FRENCH = Language(
         ),
         _slot(
             "employer",
-            r"\bje travaille\s+(?:maintenant\s+)?(?:chez|pour|à)\s+(?P<v>.+)",
+            r"\bje (?:ne )?travaille\s+(?:maintenant\s+|plus\s+)?(?:chez|pour|à)\s+(?P<v>.+)",
             "name",
             "Je travaille chez {v}",
             relation="works at",
@@ -103,6 +104,7 @@ FRENCH = Language(
             "J'aime {v}",
             value="like",
         ),
+        _slot("opinion_of:{}", r"\bje n'aime pas\s+(?P<v>.+)", "thing", "Je n'aime pas {v}", value="dislike"),
         _slot("opinion_of:{}", r"\bje déteste\s+(?P<v>.+)", "thing", "Je déteste {v}", value="hate"),
     ),
 )

@@ -8,9 +8,10 @@ from perdure.core.values import Cardinality
 from perdure.write.lexicon.shape import Form, Language, Shape, SlotPattern, words_of
 
 _I = re.IGNORECASE
-_ICH = (
-    r"(?:\bich\s+{0}(?:\s+(?:jetzt|nun|seit\s+\S+|derzeit|aktuell|gerade|auch))*"
-    r"|\b{0}\s+ich(?:\s+(?:jetzt|nun|auch))*)"
+# "Wohne" and "arbeite" can only be first person, so the pronoun may be away ("... und wohne in Köln").
+_WHEN = (
+    r"(?:\s+(?:ich|jetzt|nun|seit\s+\S+(?:\s+Jahr\w*|\s+Monat\w*)?|derzeit|aktuell|gerade"
+    r"|auch|nicht\s+mehr))*"
 )
 
 
@@ -45,6 +46,7 @@ GERMAN = Language(
         "keinen kein mehr den dem wohne heiße arbeite gerne gern jetzt dass haben wird von zu",
     ),
     first_person=re.compile(r"\b(?:ich|mir|mich|mein\w*|wir|uns|unser\w*)\b", _I),
+    owned=re.compile(r"mein\w*\s+(\w+)", _I),
     question=re.compile(
         r"(?:was|wer|wann|wo|warum|wie|welche\w*|kannst du|könntest du|hast du|bist du)\b", _I
     ),
@@ -63,7 +65,7 @@ GERMAN = Language(
         _slot("name", r"\bich hei(?:ß|ss)e\s+(?P<v>.+)|\bmein name ist\s+(?P<w>.+)", "name", "Ich heiße {v}"),
         _slot(
             "home_city",
-            _ICH.format("(?:wohne|lebe)") + r"\s+(?:nicht\s+mehr\s+)?in\s+(?P<v>.+)",
+            rf"\b(?:wohne|lebe){_WHEN}\s+in\s+(?P<v>.+)",
             "place",
             "Ich wohne in {v}",
             relation="lives in",
@@ -78,15 +80,14 @@ GERMAN = Language(
         ),
         _slot(
             "employer",
-            r"(?:\barbeite ich|\bich arbeite|\bund arbeite)\s+(?:jetzt\s+"
-            r"|seit\s+\S+\s+)?(?:als\s+\S+\s+)?(?:nicht\s+mehr\s+)?(?:bei|für)\s+(?:der\s+|dem\s+)?(?P<v>.+)",
+            rf"\barbeite{_WHEN}(?:\s+als\s+\S+)?{_WHEN}\s+(?:bei|für)\s+(?:der\s+|dem\s+)?(?P<v>.+)",
             "name",
             "Ich arbeite bei {v}",
             relation="works at",
         ),
         _slot(
             "job_title",
-            r"(?:\barbeite ich|\bich arbeite|\bund arbeite)\s+(?:\S+\s+)?als\s+(?P<v>.+)",
+            rf"\barbeite{_WHEN}\s+als\s+(?P<v>.+)",
             "title",
             "Ich arbeite als {v}",
         ),
@@ -127,6 +128,16 @@ GERMAN = Language(
         ),
         _slot("opinion_of:{}", r"\bich (?:liebe)\s+(?P<v>.+)", "thing", "Ich liebe {v}", value="love"),
         _slot("opinion_of:{}", r"\bich mag\s+(?P<v>.+)", "thing", "Ich mag {v}", value="like"),
+        _slot(
+            "opinion_of:{}", r"\bich mag kein\w*\s+(?P<v>.+)", "thing", "Ich mag kein {v}", value="dislike"
+        ),
+        _slot(
+            "opinion_of:{}",
+            r"\bich mag\s+(?P<v>.+?)\s+nicht\b",
+            "thing",
+            "Ich mag {v} nicht",
+            value="dislike",
+        ),
         _slot("opinion_of:{}", r"\bich hasse\s+(?P<v>.+)", "thing", "Ich hasse {v}", value="hate"),
     ),
 )

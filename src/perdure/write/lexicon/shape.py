@@ -39,12 +39,14 @@ class Language:
     """What the rules know of a language other than English: whole sentences stay as they are said.
 
     cues: frequent small words, for telling languages apart. first_person: proof that the speaker speaks
-    of themselves. unsure: words that forbid a slot (negation, wish, condition). over: "no longer".
+    of themselves. owned: "my <noun>" as a subject. unsure: words that forbid a slot (negation, wish,
+    condition). over: "no longer".
     """
 
     code: str
     cues: frozenset[str]
     first_person: re.Pattern[str]
+    owned: re.Pattern[str]
     question: re.Pattern[str]
     unsure: re.Pattern[str]
     over: re.Pattern[str]

@@ -38,13 +38,14 @@ SPANISH = Language(
     code="es",
     cues=words_of(
         "el los las una que de en y mi mis yo soy estoy tengo vivo como nunca pero muy con para del",
-        "trabajo llamo me gusta por al es hoy ayer ya años odio encanta cerdo hablo",
+        "trabajo llamo gusta por es hoy ayer ya años odio encanta cerdo hablo",
     ),
     first_person=re.compile(
         r"\b(?:yo|me|mi|mis|mí|nos|nuestr\w+|soy|estoy|tengo|vivo|trabajo|como|bebo|hablo|odio|prefiero|juego|estudio|quiero"
         r"|puedo|voy|hago|fui|tuve|hice|\w{3,}é|\w{2,}amos|\w{2,}emos|he)\b",
         _I,
     ),
+    owned=re.compile(r"mis?\s+(\w+)", _I),
     question=re.compile(r"(?:qué|quién|cuándo|dónde|por qué|cómo|cuál|puedes|podrías)\b", _I),
     unsure=re.compile(
         r"\b(?:no|nunca|jamás|si|quizás?|tal vez|quisiera|querría|gustaría|quiero|voy a|casi"
@@ -55,7 +56,9 @@ SPANISH = Language(
     over=re.compile(r"\bya no\b|\bdejé de\b", _I),
     conditional=re.compile(r"\b(?:si yo|ojalá|si viviera|si fuera)\b", _I),
     past=re.compile(
-        r"\b(?:\w{2,}é|fui|fue|tuve|hice|estuve|vine|dije|compré|\w{2,}aron|\w{2,}ieron|he \w+[ai]do)\b", _I
+        r"\b(?:\w{2,}(?<!caf)é|fui|fue|tuve|hice|estuve|vine|dije|compré|\w{2,}aron|\w{2,}ieron"
+        r"|he \w+[ai]do)\b",
+        _I,
     ),
     slots=(
         _slot("name", r"\bme llamo\s+(?P<v>.+)|\bmi nombre es\s+(?P<w>.+)", "name", "Me llamo {v}"),
@@ -90,6 +93,7 @@ SPANISH = Language(
         _slot("hometown", r"\bsoy de\s+(?P<v>.+)", "place", "Soy de {v}", "timeless", relation="from"),
         _slot("opinion_of:{}", r"\bme encantan?\s+(?P<v>.+)", "thing", "Me encanta {v}", value="love"),
         _slot("opinion_of:{}", r"(?<!no )\bme gustan?\s+(?P<v>.+)", "thing", "Me gusta {v}", value="like"),
+        _slot("opinion_of:{}", r"\bno me gustan?\s+(?P<v>.+)", "thing", "No me gusta {v}", value="dislike"),
         _slot("opinion_of:{}", r"\bodio\s+(?P<v>.+)", "thing", "Odio {v}", value="hate"),
     ),
 )
