@@ -27,6 +27,7 @@ from perdure.core.values import (
     OperationId,
     Scope,
     Slot,
+    Source,
     Version,
     View,
 )
@@ -181,6 +182,12 @@ class Store(Protocol):
 
     async def facts_of_episodes(self, scope: Scope, episode_ids: Sequence[EpisodeId]) -> list[Fact]:
         """Facts that currently rest on any of these episodes, whatever their status, with sources."""
+        ...
+
+    async def sources(
+        self, scope: Scope, fact_ids: Sequence[str], *, known_at: datetime | None
+    ) -> list[Source]:
+        """What supported these facts at a record time (None: now), whatever their status; oldest first."""
         ...
 
     # episodes

@@ -68,13 +68,22 @@ def test_same_value_without_a_gap_is_one_span_with_both_statements() -> None:
     assert (span.interval, span.statements) == (Interval(day(1), None), ("1", "2"))
 
 
-def test_open_value_resumes_after_a_bounded_interruption() -> None:
-    timeline = settle([holds("1", "lisbon", day(1)), holds("2", "berlin", day(3), day(6))])
+def test_value_known_to_go_on_resumes_after_a_bounded_interruption() -> None:
+    since = holds("1", "lisbon", day(1), said_at=day(12))
+    timeline = settle([since, holds("2", "berlin", day(3), day(6), said_at=day(11))])
     assert shape(timeline) == [
         ("lisbon", day(1), day(3)),
         ("berlin", day(3), day(6)),
         ("lisbon", day(6), None),
     ]
+    assert [s.statements for s in timeline.spans] == [("1",), ("2",), ("1",)]
+
+
+def test_value_said_before_the_next_one_began_does_not_come_back_when_that_ends() -> None:
+    timeline = settle(
+        [holds("1", "lisbon", day(1)), holds("2", "porto", day(3)), ended("3", "porto", day(6))]
+    )
+    assert shape(timeline) == [("lisbon", day(1), day(3)), ("porto", day(3), day(6))]
 
 
 def test_ending_closes_its_own_value_only() -> None:
@@ -167,7 +176,16 @@ def test_one_value_never_has_two_spans_that_touch(statements: list[Statement]) -
 
 
 @given(dated_statements())
-def test_every_holding_statement_is_used_once_or_never(statements: list[Statement]) -> None:
+def test_every_statement_is_used_or_said_to_hold_never(statements: list[Statement]) -> None:
     timeline = settle(statements)
-    used = [key for span in timeline.spans for key in span.statements]
-    assert sorted([*used, *timeline.never, *timeline.endings]) == sorted(s.key for s in statements)
+    used = {key for span in timeline.spans for key in span.statements}
+    assert not used & set(timeline.never)
+    assert used | set(timeline.never) | set(timeline.endings) == {s.key for s in statements}
+
+
+@given(dated_statements())
+def test_every_span_is_supported_by_a_statement_of_its_value(statements: list[Statement]) -> None:
+    values = {s.key: s.value for s in statements}
+    for span in settle(statements).spans:
+        assert span.statements
+        assert {values[key] for key in span.statements} == {span.value}

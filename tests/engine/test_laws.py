@@ -62,7 +62,7 @@ def test_any_permutation_of_dated_statements_gives_one_timeline(order: tuple[int
 
 
 @given(st.lists(st.tuples(st.sampled_from(CITIES), st.integers(0, 40)), min_size=1, max_size=6), st.randoms())
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=80, deadline=None)
 def test_batched_single_and_shuffled_adds_agree(stated: list[tuple[str, int]], random: object) -> None:
     messages = [said(c, (START - timedelta(days=d)).isoformat()) for c, d in stated]
     shuffled = list(messages)
@@ -124,7 +124,7 @@ def _told(item: MemoryItem, moment: datetime) -> object:
 
 
 @given(st.lists(st.integers(0, 200), min_size=3, max_size=9), st.integers(0, 8))
-@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_known_at_equals_a_copy_of_the_store_taken_then(choices: list[int], cut: int) -> None:
     clock = FixedClock(START, step=timedelta(seconds=1))
     with tempfile.TemporaryDirectory() as folder, open_memory(Path(folder) / "a.db", clock) as memory:

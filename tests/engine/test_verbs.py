@@ -162,6 +162,7 @@ def test_undo_twice_is_refused(memory: Memory) -> None:
 def test_undo_of_an_operation_takes_back_all_it_did(memory: Memory) -> None:
     result = memory.add("I live in Porto. I work at Acme.", user_id="ana", timestamp=JANUARY)
     assert len(result["results"]) == 2
+    assert result["operation_id"] is not None
     memory.undo(result["operation_id"])
     assert texts(memory.get_all(user_id="ana", validity="all")) == []
 

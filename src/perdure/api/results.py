@@ -95,10 +95,13 @@ class UsageItem(TypedDict):
 
 
 class AddResult(TypedDict):
-    """extractor: model, rules, verbatim or none. episodes: ids of the messages stored by this call."""
+    """extractor: model, rules, verbatim or none. episodes: ids of the messages stored by this call.
+
+    operation_id: None if every message was stored before and there was nothing to do.
+    """
 
     results: list[AddItem]
-    operation_id: str
+    operation_id: str | None
     extractor: str
     episodes: list[str]
     skipped: list[SkippedItem]

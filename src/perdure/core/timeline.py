@@ -1,10 +1,12 @@
 """One timeline out of many statements about one slot, whatever the order they arrived in.
 
 At each instant the value of the covering claim with the latest start holds; of equal starts, the one
-said later. A start known only to the day, month or year counts as late as it can be: the end of that
-span, or the time it was said if that is earlier; and if another value began inside that span, it begins
-there too, so that neither is lost. Two dated claims that agree in both and name different
-values are both kept and disputed. A statement that a value ended cuts the earlier claims of that value.
+said later. A claim ends where another value begins that its speaker could not know of yet; if the speaker
+did (the other began before this was said), the claim goes on where the other ends. A start known only to
+the day, month or year counts as late as it can be: the end of that span, or the time it was said if that
+is earlier; and if another value began inside that span, it begins there too, so that neither is lost. Two
+dated claims that agree in both and name different values are both kept and disputed. A statement that a
+value ended cuts the earlier claims of that value.
 """
 
 from __future__ import annotations
@@ -40,6 +42,15 @@ class Span:
     is_disputed: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A stretch between two neighbouring boundaries where a value holds, and who says so."""
+
+    interval: Interval
+    statements: frozenset[str]
+    is_disputed: bool
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Timeline:
     """The settled slot.
@@ -60,12 +71,11 @@ def settle(statements: Sequence[Statement]) -> Timeline:
     Any permutation of dated statements gives the same timeline. Empty in, empty out.
     """
     covering = _covering(statements)
-    edges = _edges(covering)
-    held: dict[str, list[tuple[Interval, bool]]] = defaultdict(list)
-    for start, end in pairwise(edges):
+    held: dict[str, list[Piece]] = defaultdict(list)
+    for start, end in pairwise(_edges(covering)):
         winners = _winners(covering, start)
-        for value in sorted(winners):
-            held[value].append((Interval(start, end), len(winners) > 1))
+        for value, keys in sorted(winners.items()):
+            held[value].append(Piece(Interval(start, end), keys, len(winners) > 1))
     spans = [span for value, pieces in held.items() for span in _join(value, pieces, covering)]
     spans.sort(key=lambda span: (span.interval.start or EARLIEST, span.value))
     used = {key for span in spans for key in span.statements}
@@ -141,16 +151,6 @@ def _narrow_start(
     return Interval(latest, interval.end) if intrudes else interval
 
 
-def _is_known_before(ending: Statement, covering: Sequence[tuple[Statement, Interval]]) -> bool:
-    end = ending.claim.interval.end
-    return any(
-        s.value == ending.value
-        and not s.claim.ends
-        and (interval.start is None or end is None or interval.start < end)
-        for s, interval in covering
-    )
-
-
 def _edges(covering: Sequence[tuple[Statement, Interval]]) -> list[datetime | None]:
     """Every boundary in order; None stands for −∞ first and ∞ last."""
     if not covering:
@@ -159,13 +159,16 @@ def _edges(covering: Sequence[tuple[Statement, Interval]]) -> list[datetime | No
     return [None, *sorted(instants), None]
 
 
-def _winners(covering: Sequence[tuple[Statement, Interval]], start: datetime | None) -> dict[str, Statement]:
-    """The value that holds just after `start`, or several if equally good dated claims disagree."""
+def _winners(
+    covering: Sequence[tuple[Statement, Interval]], start: datetime | None
+) -> dict[str, frozenset[str]]:
+    """Who says what holds just after `start`: one value, or several if equally good dated claims disagree."""
     live = [
         s
         for s, interval in covering
         if (interval.start is None or (start is not None and interval.start <= start))
         and (interval.end is None or start is None or start < interval.end)
+        and not _is_over(s, interval, covering, start)
     ]
     if not live:
         return {}
@@ -177,45 +180,50 @@ def _winners(covering: Sequence[tuple[Statement, Interval]], start: datetime | N
     tied = [s for s in live if strength(s) == best]
     if best == (EARLIEST, EARLIEST):
         tied = [max(tied, key=lambda s: (s.order, s.key))]
-    return {s.value: s for s in tied}
+    values = {s.value for s in tied}
+    return {value: frozenset(s.key for s in live if s.value == value) for value in values}
 
 
-def _join(
-    value: str,
-    pieces: Sequence[tuple[Interval, bool]],
+def _is_over(
+    s: Statement,
+    interval: Interval,
     covering: Sequence[tuple[Statement, Interval]],
-) -> list[Span]:
-    """Neighbouring pieces of one value become one span; its statements are those that overlap it."""
-    joined: list[tuple[Interval, bool]] = []
-    for interval, disputed in pieces:
-        if joined and joined[-1][0].end == interval.start and interval.start is not None:
-            earlier, was_disputed = joined[-1]
-            joined[-1] = (Interval(earlier.start, interval.end), was_disputed or disputed)
-        else:
-            joined.append((interval, disputed))
-    support = _assign(value, [interval for interval, _ in joined], covering)
+    start: datetime | None,
+) -> bool:
+    """True if another value began by then that the speaker could not know of: the statement ended there."""
+    if start is None:
+        return False
+    said_at = s.claim.said_at
+    return any(
+        other.value != s.value
+        and begun.start is not None
+        and begun.start <= start
+        and (interval.start is None or begun.start > interval.start)
+        and (said_at is None or begun.start >= said_at)
+        for other, begun in covering
+    )
+
+
+def _join(value: str, pieces: Sequence[Piece], covering: Sequence[tuple[Statement, Interval]]) -> list[Span]:
+    """Neighbouring pieces of one value become one span, with the statements of them all."""
+    joined: list[Piece] = []
+    for piece in pieces:
+        if joined and joined[-1].interval.end == piece.interval.start and piece.interval.start is not None:
+            earlier = joined.pop()
+            whole = Interval(earlier.interval.start, piece.interval.end)
+            disputed = earlier.is_disputed or piece.is_disputed
+            piece = Piece(whole, earlier.statements | piece.statements, disputed)
+        joined.append(piece)
     return [
         Span(
             value=value,
-            interval=interval,
-            precision=_precision(interval, value, covering),
-            statements=support[n],
-            is_disputed=disputed,
+            interval=piece.interval,
+            precision=_precision(piece.interval, value, covering),
+            statements=tuple(sorted(piece.statements)),
+            is_disputed=piece.is_disputed,
         )
-        for n, (interval, disputed) in enumerate(joined)
+        for piece in joined
     ]
-
-
-def _assign(
-    value: str, intervals: Sequence[Interval], covering: Sequence[tuple[Statement, Interval]]
-) -> list[tuple[str, ...]]:
-    """Each statement of the value supports the first span that it overlaps."""
-    support: list[list[str]] = [[] for _ in intervals]
-    for s, covered in covering:
-        overlapped = [n for n, interval in enumerate(intervals) if interval.overlaps(covered)]
-        if s.value == value and overlapped:
-            support[overlapped[0]].append(s.key)
-    return [tuple(sorted(keys)) for keys in support]
 
 
 def _precision(interval: Interval, value: str, covering: Sequence[tuple[Statement, Interval]]) -> Precision:

@@ -67,9 +67,12 @@ VISIBLE_STATUSES = frozenset({Status.ACTIVE, Status.DISPUTED, Status.SUSPECT})
 
 
 class FactKind(StrEnum):
-    """A state holds over time; an event happened on a day; verbatim text was stored as given."""
+    """A state holds over time; an event happened on a day; an ending says that a slot's value stopped;
+    verbatim text was stored as given.
+    """
 
     STATE = "state"
+    ENDING = "ending"
     EVENT = "event"
     VERBATIM = "verbatim"
 

@@ -189,6 +189,10 @@ async def _read_links_of_items(store: Store, scope: Scope) -> set[str]:
     return {i for link in links for i in (link.entity_id, link.ref.id)}
 
 
+async def _read_sources(store: Store, scope: Scope) -> set[str]:
+    return {s.fact_id for s in await store.sources(scope, _ids("fact"), known_at=None)}
+
+
 async def _read_decisions(store: Store, scope: Scope) -> set[str]:
     found = await store.decisions(scope, ids=[DecisionId(i) for i in _ids("decision")])
     for tag in BOTH_TAGS:
@@ -225,6 +229,7 @@ READS: dict[str, tuple[Read, tuple[str, ...]]] = {
     "facts_by_fingerprint": (_read_fingerprints, ("fact",)),
     "facts_of_episodes": (_read_facts_of_episodes, ("fact",)),
     "episodes": (_read_episodes, ("episode",)),
+    "sources": (_read_sources, ("fact",)),
     "list_episodes": (_read_list_episodes, ("episode",)),
     "episode_ids": (_read_episode_ids, ("episode",)),
     "search_vectors": (_read_vectors, ("fact", "episode")),

@@ -226,6 +226,8 @@ class ItemContract(ContractBase):
         assert await store.facts_of_episodes(ANA, [EpisodeId("e1")]) == []
         (then,) = await store.facts(ANA, ["f1"], view=view(known_at=before.recorded_at))
         assert [s.id for s in then.sources] == ["s1"]
+        assert [s.id for s in await store.sources(ANA, ["f1"], known_at=before.recorded_at)] == ["s1"]
+        assert await store.sources(ANA, ["f1"], known_at=None) == []
 
     async def test_an_episode_is_stale_when_all_that_it_states_has_ended(self, store: Store) -> None:
         ended = Body(text="tea", fingerprint="tea", valid=Interval(day(1), day(3)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 from perdure.api.inputs import (
@@ -17,6 +17,7 @@ from perdure.api.inputs import (
 from perdure.api.results import DeleteAllResult, EraseReceipt, MessageResult, UndoResult
 from perdure.api.shapes import fact_item
 from perdure.core.interval import Interval, Precision
+from perdure.core.text import digest
 from perdure.core.times import TimeValue, to_text
 from perdure.core.values import (
     DecisionId,
@@ -33,7 +34,8 @@ from perdure.core.values import (
 from perdure.errors import InvalidInput, InvalidTime, NotFound
 from perdure.upkeep import Parts, try_fill_vectors
 from perdure.verbs.base import Verbs, with_retries
-from perdure.write.edit import Edit, edit_fact, hide_everything, hide_fact, undo_decision
+from perdure.write.edit import Edit, edit_fact, hide_everything, hide_fact
+from perdure.write.undo import undo_decisions
 
 
 class Changing(Verbs):
@@ -151,41 +153,43 @@ class Changing(Verbs):
         return Operation(id=OperationId(parts.new_id()), scope=scope, kind=kind, state="done", result={})
 
     async def undo(self, decision_id: str) -> UndoResult:
-        """Take back one decision, or every decision of an operation, newest first.
+        """Take back one decision, or every decision of an operation that is not undone yet.
 
         UndoConflict if a later change rests on it; NotFound if there is no such id.
         """
         parts = await self._ready()
-        changed: list[FactId] = []
+        changed: dict[str, None] = {}
 
-        async def take_back(one: DecisionId) -> None:
-            (decision,) = await parts.store.decisions(self._everywhere, ids=[one])
-            facts = await parts.store.facts(self._everywhere, [decision.fact_id], view=None)
-            if not facts:
-                raise NotFound("memory", decision.fact_id)
-            scope = facts[0].scope
-            changes = await undo_decision(parts.store, parts.new_id, scope, decision)
-            await parts.store.apply(scope, changes, key=f"undo:{decision.id}")
-            changed.extend([decision.fact_id, *(i for i, _ in decision.before)])
+        async def take_back(ids: Sequence[DecisionId]) -> None:
+            decisions = await parts.store.decisions(self._everywhere, ids=ids)
+            scope, changes = await undo_decisions(parts.store, parts.new_id, self._everywhere, decisions)
+            await parts.store.apply(scope, changes, key=f"undo:{digest(*ids)}")
+            changed.update({i: None for d in decisions for i in (d.fact_id, *(i for i, _ in d.before))})
 
-        for decision_of_it in await self._to_undo(parts, decision_id):
-            await with_retries(partial(take_back, decision_of_it))
+        for ids in await self._to_undo(parts, str(decision_id)):
+            await with_retries(partial(take_back, ids))
         await try_fill_vectors(parts.store, parts.embedder)
-        facts = await parts.store.facts(self._everywhere, list(dict.fromkeys(changed)), view=None)
+        facts = await parts.store.facts(self._everywhere, list(changed), view=None)
         return {
             "message": "Decision undone.",
             "decision_id": decision_id,
             "results": [fact_item(f, parts.clock()) for f in facts],
         }
 
-    async def _to_undo(self, parts: Parts, given: str) -> list[DecisionId]:
+    async def _to_undo(self, parts: Parts, given: str) -> list[list[DecisionId]]:
+        """The decision, or those of the operation, one list for each exact scope that they touch."""
         found = await parts.store.decisions(self._everywhere, ids=[DecisionId(given)])
-        if found:
-            return [found[0].id]
-        found = await parts.store.decisions(self._everywhere, operation_id=OperationId(given))
+        if not found:
+            of_operation = await parts.store.decisions(self._everywhere, operation_id=OperationId(given))
+            found = [d for d in of_operation if d.undone_by is None]
         if not found:
             raise NotFound("decision", given)
-        return [d.id for d in reversed(found) if d.undone_by is None]
+        facts = await parts.store.facts(self._everywhere, [d.fact_id for d in found], view=None)
+        scopes = {f.id: f.scope.key for f in facts}
+        groups: dict[str | None, list[DecisionId]] = {}
+        for decision in found:
+            groups.setdefault(scopes.get(decision.fact_id), []).append(decision.id)
+        return list(groups.values())
 
     async def erase(
         self,

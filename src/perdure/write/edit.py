@@ -1,4 +1,4 @@
-"""What a caller changes by hand: new words or dates for a fact, hiding, and undoing a decision.
+"""What a caller changes by hand: new words or dates for a fact, and hiding.
 
 All of it goes through the ledger, so that slots are settled again and every change is a decision.
 """
@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from datetime import date, timedelta
+from datetime import date
 
 from perdure.core.changes import (
     Change,
-    MarkUndone,
     PutDecision,
     PutOperation,
     PutVersion,
@@ -40,10 +39,8 @@ from perdure.core.values import (
     Source,
     SourceId,
     Status,
-    Validity,
-    View,
 )
-from perdure.errors import InvalidInput, NotFound, UndoConflict
+from perdure.errors import InvalidInput
 from perdure.ports import NewId, Store
 from perdure.write.graph import entity_changes
 from perdure.write.ledger import Ledger
@@ -169,68 +166,6 @@ async def hide_fact(store: Store, new_id: NewId, fact: Fact) -> list[Change]:
         "deleted by the caller",
         evidence={"hidden_episodes": [str(i) for i in hidden]},
     )
-
-
-async def undo_decision(store: Store, new_id: NewId, scope: Scope, decision: Decision) -> list[Change]:
-    """Changes that take back what a decision did, on both clocks; UndoConflict if something rests on it."""
-    if decision.undone_by is not None:
-        raise UndoConflict(f"decision {decision.id!r}: undone already.")
-    ids = dict.fromkeys([decision.fact_id, *(i for i, _ in decision.before)])
-    facts = await store.facts(scope, list(ids), view=None)
-    if not facts:
-        raise NotFound("fact", decision.fact_id)
-    desk = await open_desk(store, new_id, facts)
-    for fact_id, number in decision.before:
-        await _restore(store, desk, decision, fact_id, number)
-    await _restore_sources(store, desk, decision, scope)
-    slots = [e.body.slot for e in desk.ledger.entries.values() if e.body.slot is not None]
-    for slot in dict.fromkeys(slots):
-        settle_slot(desk.ledger, slot)
-    hidden = decision.evidence.get("hidden_episodes")
-    if isinstance(hidden, list):
-        desk.episodes = [ShowEpisode(episode_id=EpisodeId(str(i)), is_visible=True) for i in hidden]
-    changes = close_desk(desk, Action.UPDATE, decision.fact_id, f"undo of decision {decision.id}")
-    return [*changes, MarkUndone(decision_id=decision.id, by=desk.decision_id)]
-
-
-async def _restore(store: Store, desk: Desk, decision: Decision, fact_id: FactId, number: int) -> None:
-    """Give a fact the body it had before; a settled slot needs only its claims taken back."""
-    entry = desk.ledger.entries.get(fact_id)
-    if entry is None:
-        return
-    is_settled = entry.body.slot is not None and decision.layer in (Layer.SLOT, Layer.NEAR, Layer.EXACT)
-    if is_settled:
-        return
-    if entry.body.decision_id != decision.id:
-        raise UndoConflict(
-            f"decision {decision.id!r}: fact {fact_id!r} was changed again later. Undo that first."
-        )
-    if number == 0:
-        entry.body = replace(entry.body, status=Status.RETRACTED, reason="its decision was undone")
-        return
-    earlier = {v.number: v.body for v in await store.history(desk.scope, fact_id)}
-    await load_slots(store, desk.scope, desk.ledger, [s] if (s := earlier[number].slot) is not None else [])
-    entry.body = earlier[number]
-
-
-async def _restore_sources(store: Store, desk: Desk, decision: Decision, scope: Scope) -> None:
-    """Take back the statements that the decision brought, and bring back those that it took away."""
-    ledger = desk.ledger
-    mine = [
-        (s, e) for e in list(ledger.entries.values()) for s in list(e.sources) if s.decision_id == decision.id
-    ]
-    for source, entry in mine:
-        ledger.remove_source(source, entry)
-    if decision.layer is not Layer.CALLER or decision.recorded_at is None:
-        return
-    just_before = decision.recorded_at - timedelta(microseconds=1)
-    view = View(valid_at=just_before, validity=Validity.ANY, known_at=just_before)
-    for fact in await store.facts(scope, [decision.fact_id], view=view):
-        entry = ledger.entries[fact.id]
-        known = {(s.episode_id, s.text, s.claim) for s in entry.sources}
-        for source in fact.sources:
-            if (source.episode_id, source.text, source.claim) not in known:
-                ledger.add_source(entry, replace(source, id=SourceId(ledger.new_id())))
 
 
 def close_desk(

@@ -18,7 +18,7 @@ from perdure.core.changes import (
     PutVersion,
 )
 from perdure.core.text import tokenise
-from perdure.core.values import Body, DecisionId, Fact, FactId, Slot, Source, SourceId, Status
+from perdure.core.values import Body, DecisionId, Fact, FactId, FactKind, Slot, Source, SourceId, Status
 from perdure.ports import NewId
 
 
@@ -42,8 +42,8 @@ class Entry:
 
     @property
     def says_ended(self) -> bool:
-        """True if all it rests on says that a value stopped."""
-        return bool(self.sources) and all(s.claim.ends for s in self.sources)
+        """True if it says that a value stopped."""
+        return self.body.kind is FactKind.ENDING
 
 
 @dataclass(slots=True, kw_only=True)

@@ -120,7 +120,7 @@ class Writer:
         ]
         result: dict[str, Json] = {
             "results": [],
-            "operation_id": operation.id,
+            "operation_id": operation.id if operation.idempotency_key is not None else None,
             "extractor": "none",
             "episodes": [],
             "skipped": skipped,

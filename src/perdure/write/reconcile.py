@@ -319,7 +319,7 @@ def _body_of(item: Prepared) -> Body:
     return Body(
         text=draft.text,
         fingerprint=item.fingerprint,
-        kind=draft.kind,
+        kind=FactKind.ENDING if draft.claim.ends else draft.kind,
         subject=draft.subject,
         slot=item.slot,
         value=draft.value if item.slot else None,

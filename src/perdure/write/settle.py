@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 from perdure.core.interval import EARLIEST
 from perdure.core.text import fingerprint
 from perdure.core.timeline import Span, Statement, Timeline, settle
-from perdure.core.values import Cardinality, FactId, Slot, Source, Status
+from perdure.core.values import Cardinality, FactId, Slot, Source, SourceId, Status
 from perdure.write.ledger import Entry, Ledger
 from perdure.write.slots import value_keys
 
@@ -31,46 +32,80 @@ def settle_slot(ledger: Ledger, slot: Slot) -> None:
         _settle_group(ledger, group, keys)
 
 
-def _settle_group(ledger: Ledger, entries: Sequence[Entry], keys: dict[str, str]) -> None:
-    owners: dict[str, Entry] = {source.id: entry for entry in entries for source in entry.sources}
-    sources: dict[str, Source] = {source.id: source for entry in entries for source in entry.sources}
-    timeline = settle([_statement(s, owners[i], keys) for i, s in sources.items()])
-    holders = [e for e in entries if not e.says_ended]
+@dataclass(frozen=True, slots=True)
+class Holding:
+    """A statement where it stands: one source on one fact. The same statement may stand on several."""
+
+    source: Source
+    entry: Entry
+
+
+Holdings: TypeAlias = Mapping[str, Sequence[Holding]]
+
+
+def _settle_group(ledger: Ledger, entries: Sequence[Entry], keys: Mapping[str, str]) -> None:
+    holdings = _holdings(entries)
+    timeline = settle([_statement(key, held[0], keys) for key, held in holdings.items()])
     placed: list[tuple[Span, Entry]] = []
     for span in timeline.spans:
-        entry = _entry_for(ledger, span, owners, sources, {e.id for _, e in placed})
-        placed.append((span, entry))
-        for key in span.statements:
-            if owners[sources[key].id].id != entry.id:
-                ledger.move_source(sources[key], owners[sources[key].id], entry)
+        placed.append((span, _entry_for(ledger, span, holdings, {e.id for _, e in placed})))
+    for key, held in holdings.items():
+        _place(ledger, held, [entry for span, entry in placed if key in span.statements])
     for span, entry in placed:
         _apply_span(entry, span, placed)
-    _retire_the_rest(holders, placed, keys)
-    _apply_endings(entries, timeline)
+    _retire_the_rest([e for e in entries if not e.says_ended], placed, keys)
+    _apply_endings([e for e in entries if e.says_ended], holdings, timeline)
 
 
-def _statement(source: Source, owner: Entry, keys: dict[str, str]) -> Statement:
-    return Statement(key=source.id, value=keys[owner.body.value or ""], claim=source.claim, order=source.id)
+def _holdings(entries: Sequence[Entry]) -> Holdings:
+    """Every statement of the entries with the sources that hold it, under the id of the oldest of them."""
+    found: dict[tuple[object, ...], list[Holding]] = defaultdict(list)
+    for entry in entries:
+        for source in entry.sources:
+            same = (entry.body.value, source.episode_id or source.id, source.text, source.claim)
+            found[same].append(Holding(source, entry))
+    return {min(h.source.id for h in held): held for held in found.values()}
 
 
-def _entry_for(
-    ledger: Ledger,
-    span: Span,
-    owners: dict[str, Entry],
-    sources: dict[str, Source],
-    taken: set[FactId],
-) -> Entry:
-    """The oldest fact that a statement of the span belongs to and that has no span yet, or a new one."""
-    candidates = {owners[key].id: owners[key] for key in span.statements}
+def _statement(key: str, holding: Holding, keys: Mapping[str, str]) -> Statement:
+    source = holding.source
+    return Statement(
+        key=key,
+        value=keys[holding.entry.body.value or ""],
+        claim=source.claim,
+        order=source.episode_id or source.id,
+    )
+
+
+def _entry_for(ledger: Ledger, span: Span, holdings: Holdings, taken: Set[FactId]) -> Entry:
+    """The oldest fact that a statement of the span stands on and that has no span yet, or a new one."""
+    candidates = {h.entry.id: h.entry for key in span.statements for h in holdings[key]}
     free = sorted(i for i in candidates if i not in taken)
     if free:
         return candidates[free[0]]
-    first = min(span.statements)
-    text = sources[first].text
-    body = replace(
-        owners[first].body, text=text, fingerprint=fingerprint(text), replaced_by=None, disputes=()
+    first = holdings[min(span.statements)][0]
+    text = first.source.text
+    return ledger.create(
+        replace(first.entry.body, text=text, fingerprint=fingerprint(text), replaced_by=None, disputes=())
     )
-    return ledger.create(body)
+
+
+def _place(ledger: Ledger, held: Sequence[Holding], wanted: Sequence[Entry]) -> None:
+    """Let the statement stand once on each wanted fact and on no other; if none wants it, leave it."""
+    if not wanted:
+        return
+    missing = [e for e in wanted if e.id not in {h.entry.id for h in held}]
+    kept: set[FactId] = set()
+    for holding in held:
+        is_wanted = any(e.id == holding.entry.id for e in wanted)
+        if is_wanted and holding.entry.id not in kept:
+            kept.add(holding.entry.id)
+        elif missing:
+            ledger.move_source(holding.source, holding.entry, missing.pop(0))
+        else:
+            ledger.remove_source(holding.source, holding.entry)
+    for entry in missing:
+        ledger.add_source(entry, replace(held[0].source, id=SourceId(ledger.new_id())))
 
 
 def _apply_span(entry: Entry, span: Span, placed: Sequence[tuple[Span, Entry]]) -> None:
@@ -104,7 +139,7 @@ def _reason(span: Span, successor: FactId | None) -> str | None:
 
 
 def _retire_the_rest(
-    holders: Sequence[Entry], placed: Sequence[tuple[Span, Entry]], keys: dict[str, str]
+    holders: Sequence[Entry], placed: Sequence[tuple[Span, Entry]], keys: Mapping[str, str]
 ) -> None:
     kept = {e.id for _, e in placed}
     for entry in holders:
@@ -127,9 +162,14 @@ def _retire_the_rest(
             )
 
 
-def _apply_endings(entries: Sequence[Entry], timeline: Timeline) -> None:
+def _apply_endings(entries: Sequence[Entry], holdings: Holdings, timeline: Timeline) -> None:
+    """A fact that says that a value stopped is true from then until the value begins again."""
     for entry in entries:
-        if entry.says_ended:
-            intervals = [timeline.endings[s.id] for s in entry.sources]
+        intervals = [
+            timeline.endings[key]
+            for key, held in holdings.items()
+            if any(h.entry.id == entry.id for h in held) and key in timeline.endings
+        ]
+        if intervals:
             first = min(intervals, key=lambda i: i.start or EARLIEST)
             entry.body = replace(entry.body, valid=first, status=Status.ACTIVE)

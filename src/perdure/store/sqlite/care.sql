@@ -252,7 +252,7 @@ ORDER BY id;
 SELECT f.id FROM facts AS f
 WHERE f.created_at > (SELECT value FROM meta WHERE name = 'last_recorded_at') ORDER BY f.id;
 
--- check_slots: current facts of one single-valued slot do not overlap in valid time unless disputed
+-- check_slots: current values of one single-valued slot do not overlap in valid time unless disputed
 SELECT a.fact_id AS id FROM versions AS a
 JOIN versions AS b ON b.scope_id = a.scope_id AND b.slot_subject = a.slot_subject
     AND b.slot_attribute = a.slot_attribute AND b.fact_id > a.fact_id
@@ -260,6 +260,7 @@ WHERE a.recorded_to IS NULL AND b.recorded_to IS NULL
   AND a.slot_attribute IS NOT NULL AND b.slot_attribute IS NOT NULL
   AND a.slot_cardinality = 'single' AND b.slot_cardinality = 'single'
   AND a.status IN ('active', 'suspect') AND b.status IN ('active', 'suspect')
+  AND a.kind <> 'ending' AND b.kind <> 'ending'
   AND (a.valid_from IS NULL OR a.valid_to IS NULL OR a.valid_from < a.valid_to)
   AND (b.valid_from IS NULL OR b.valid_to IS NULL OR b.valid_from < b.valid_to)
   AND (a.valid_from IS NULL OR b.valid_to IS NULL OR a.valid_from < b.valid_to)

@@ -100,6 +100,13 @@ CROSS JOIN sources AS k ON k.fact_id = wanted.value
 WHERE {{known}}
 ORDER BY k.recorded_from, k.id;
 
+-- sources: what supported these facts at a record time, for facts in scope.
+SELECT k.* FROM {{list ids}} AS wanted
+CROSS JOIN facts AS f ON f.id = wanted.value
+CROSS JOIN sources AS k ON k.fact_id = f.id
+WHERE f.scope_id IN ({{scope}}) AND {{known}}
+ORDER BY k.recorded_from, k.id;
+
 -- list_facts: ids of the shown facts after the cursor; newest first, ties by id.
 SELECT f.id, f.created_at FROM facts AS f
 WHERE f.scope_id IN ({{scope}})

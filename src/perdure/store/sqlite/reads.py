@@ -7,6 +7,7 @@ import json
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from datetime import datetime
 from typing import TypeVar
 
 from perdure.core.filters import Filter, episode_record, fact_record
@@ -32,7 +33,7 @@ from perdure.errors import InvalidInput
 from perdure.ports import Link, Page, Ref
 from perdure.store.sqlite.changes import slot_list
 from perdure.store.sqlite.connection import Db, SqlValue, json_list
-from perdure.store.sqlite.params import micros, moment, scope_params, view_params
+from perdure.store.sqlite.params import micros, micros_or_none, moment, scope_params, view_params
 from perdure.store.sqlite.rows import (
     read_decision,
     read_entity,
@@ -55,6 +56,11 @@ def facts(db: Db, scope: Scope, ids: Sequence[str], *, view: View | None) -> lis
     for row in db.rows("sources_of_facts", {**params, "ids": json_list(list(rows))}):
         sources[row["fact_id"]].append(read_source(row))
     return [read_fact(rows[i], sources[i]) for i in dict.fromkeys(ids) if i in rows]
+
+
+def sources(db: Db, scope: Scope, fact_ids: Sequence[str], *, known_at: datetime | None) -> list[Source]:
+    params: dict[str, SqlValue] = {**scope_params(scope), "known_at": micros_or_none(known_at)}
+    return [read_source(row) for row in db.rows("sources", {**params, "ids": json_list(fact_ids)})]
 
 
 def list_facts(

@@ -25,6 +25,7 @@ from perdure.core.values import (
     OperationId,
     Scope,
     Slot,
+    Source,
     Version,
     View,
 )
@@ -158,6 +159,11 @@ class SqliteStore:
 
     async def facts_of_episodes(self, scope: Scope, episode_ids: Sequence[EpisodeId]) -> list[Fact]:
         return await self._read(lambda db: reads.facts_of_episodes(db, scope, episode_ids))
+
+    async def sources(
+        self, scope: Scope, fact_ids: Sequence[str], *, known_at: datetime | None
+    ) -> list[Source]:
+        return await self._read(lambda db: reads.sources(db, scope, fact_ids, known_at=known_at))
 
     # episodes
 

@@ -1,0 +1,99 @@
+"""Any automatic decision, in any history, is taken back by one call: what is read is what was read before."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from perdure import Memory
+from perdure.testing import FixedClock
+
+START = datetime(2025, 1, 6, 9, 0, tzinfo=UTC)
+SENTENCES = [
+    "I live in Porto.",
+    "I live in Lisbon.",
+    "I moved to Braga.",
+    "I no longer live in Porto.",
+    "I work at Acme.",
+    "I quit Acme.",
+    "I work at Birch.",
+    "I'm allergic to nuts.",
+    "My sister Eva plays the oboe.",
+    "I love jazz.",
+    "I hate jazz.",
+]
+Said = list[tuple[int, int]]
+statements = st.lists(
+    st.tuples(st.integers(0, len(SENTENCES) - 1), st.integers(0, 30)), min_size=1, max_size=5
+)
+
+
+def messages(said: Said) -> list[dict[str, object]]:
+    return [
+        {
+            "role": "user",
+            "name": "Ana",
+            "content": SENTENCES[n],
+            "timestamp": (START - timedelta(days=days)).isoformat(),
+        }
+        for n, days in said
+    ]
+
+
+def shown(memory: Memory) -> list[tuple[object, ...]]:
+    items = memory.get_all(user_id="ana", validity="all", limit=1000)["results"]
+    return sorted(
+        (
+            m["id"],
+            m["memory"],
+            m["valid_from"],
+            m["valid_to"],
+            m["state"],
+            tuple(sorted((s["episode_id"] or "", s["text"]) for s in m["sources"])),
+        )
+        for m in items
+    )
+
+
+@given(statements, statements)
+@settings(max_examples=60, deadline=None)
+def test_undo_of_an_add_restores_what_was_read_before(first: Said, second: Said) -> None:
+    clock = FixedClock(START, step=timedelta(seconds=1))
+    with Memory(":memory:", embedder="hashing", model="rules", clock=clock) as memory:
+        memory.add(messages(first), user_id="ana")
+        before = shown(memory)
+        result = memory.add(messages(second), user_id="ana")
+        if result["operation_id"] is None:  # every message was stored before: nothing to undo
+            return
+        memory.undo(result["operation_id"])
+        assert shown(memory) == before
+        assert memory.check() == []
+
+
+def timeline(memory: Memory) -> list[tuple[object, ...]]:
+    items = memory.get_all(user_id="ana", validity="all", limit=1000)["results"]
+    return sorted(
+        (str(m["attribute"]), str(m["value"]), m["valid_from"] or "", m["valid_to"] or "", m["state"])
+        for m in items
+        if m["kind"] == "state"
+    )
+
+
+@given(st.lists(st.tuples(st.integers(0, 6), st.integers(0, 30)), min_size=1, max_size=5), st.integers(0, 4))
+@settings(max_examples=60, deadline=None)
+def test_undo_of_any_one_decision_on_slots_is_as_if_it_had_never_been_said(said: Said, which: int) -> None:
+    spaced = [(n, 10 * place + days % 10) for place, (n, days) in enumerate(said)]
+    chosen = which % len(spaced)
+    with (
+        Memory(":memory:", embedder="hashing", model="rules", clock=FixedClock(START)) as memory,
+        Memory(":memory:", embedder="hashing", model="rules", clock=FixedClock(START)) as without,
+    ):
+        results = [memory.add(m, user_id="ana") for m in messages(spaced)]
+        for place, message in enumerate(messages(spaced)):
+            if place != chosen:
+                without.add(message, user_id="ana")
+        memory.undo(results[chosen]["results"][0]["decision_id"])
+        assert timeline(memory) == timeline(without)
+        assert memory.check() == []
