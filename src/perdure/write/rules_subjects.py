@@ -238,7 +238,9 @@ def _named(text: str, voice: Voice) -> Clause | None:
         return None
     name, rest = match["name"], match["rest"].strip()
     first = name.split()[0].rstrip(".").casefold()
-    if " " not in name and (_ABSTRACT.search(first) or first.removesuffix("'s") in words.VERBS):
+    if _is_verbal_noun(first) or (
+        " " not in name and (_ABSTRACT.search(first) or first.removesuffix("'s") in words.VERBS)
+    ):
         return None
     if first in ORDINARY and first not in TITLES and not (" " in name and first in ("new", "san")):
         return None
@@ -269,6 +271,13 @@ def _elided(text: str, voice: Voice) -> Clause | None:
         return None
     predicate = text[0].lower() + text[1:]
     return Clause(lead="", shown=voice.shown, subject=voice.subject, predicate=predicate, is_speaker=True)
+
+
+def _is_verbal_noun(word: str) -> bool:
+    """True for "learning", "writing", "running": not a name, whatever follows."""
+    stem = word.removesuffix("ing")
+    bases = (stem, stem + "e", stem[:-1] if stem[-1:] == stem[-2:-1] else stem)
+    return stem != word and any(base in words.VERBS for base in bases)
 
 
 def _is_lead(lead: str, *, to_pronoun: bool) -> bool:

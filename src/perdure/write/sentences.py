@@ -93,6 +93,8 @@ def _ends_here(text: str, begin: int, at: int) -> bool:
     if word is None:
         return True
     plain = word[1].lstrip("(\"'“").casefold()
+    if plain in ("no", "nr"):
+        return not re.match(r"\s+\d", text[at + 1 :])
     if plain in _ABBREVIATIONS:
         follows = re.match(r"\s+(\w)", text[at + 1 :])
         return plain in ("etc", "a.m", "p.m", "inc", "ltd", "co", "corp") and bool(
