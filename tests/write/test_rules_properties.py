@@ -69,7 +69,12 @@ _FIRST, _LAST = datetime(1, 1, 3), datetime(9998, 12, 30)  # noqa: DTZ001
 moments = st.none() | st.datetimes(_FIRST, _LAST, timezones=st.just(UTC))
 
 
-@given(messages, moments, st.integers(-840, 840), st.none() | st.sampled_from(["Ana", "Jürgen", "王伟", ""]))
+@given(
+    messages,
+    moments,
+    st.integers(-840, 840),
+    st.none() | st.sampled_from(["Ana", "Jürgen", "王伟", "", "a\\1 {s} (", "I"]),
+)
 def test_any_text_gives_sound_drafts_or_a_reason(
     text: str, said_at: datetime | None, offset: int, speaker: str | None
 ) -> None:

@@ -30,6 +30,17 @@ from tests.write.rules_gear import drafts, slots, texts, the_draft, turn
             "Ana took their son to the dentist because Ana had time",
         ),
         ("Well, actually, I bought a red bike.", "Ana bought a red bike"),
+        ("I carry a pen and study law.", "Ana carries a pen and studies law"),
+        ("I'd been to Oslo twice.", "Ana had been to Oslo twice"),
+        ("When I lived in Rome, I had a cat.", "When Ana lived in Rome, Ana had a cat"),
+        (
+            "I bought a bike after I'd moved and I'm glad of it.",
+            "Ana bought a bike after Ana had moved",
+        ),
+        ("My wife's a nurse.", "Ana's wife is a nurse"),
+        ("My hard work is paying off.", "Ana's hard work is paying off"),
+        ("In March, Dev moved to Oslo.", "In March (2024-03), Dev moved to Oslo"),
+        ("Finished the marathon yesterday.", "Ana finished the marathon yesterday (2024-05-14)"),
         ("Had the interview at Birch.", "Ana had the interview at Birch"),
     ],
 )
@@ -80,6 +91,22 @@ def test_a_pronoun_means_the_last_named_other() -> None:
 )
 def test_a_pronoun_without_a_fitting_name_is_left_alone(text: str) -> None:
     assert slots(text) == []
+
+
+def test_a_pronoun_takes_over_who_was_spoken_of() -> None:
+    told = texts(
+        "My sister Ines moved to Oslo. She'll start at Birch in June. Her flat is tiny.", speaker="Ana"
+    )
+    assert told == [
+        "Ana's sister Ines moved to Oslo",
+        "Ines will start at Birch in June (2024-06)",
+        "Ines's flat is tiny",
+    ]
+
+
+def test_an_ellipsis_takes_its_words_from_the_clause_before() -> None:
+    assert texts("My son likes nuts, my daughter doesn't.")[1:] == ["User's daughter doesn't like nuts"]
+    assert texts("My daughter is.") == []
 
 
 def test_two_clauses_with_their_own_subjects_are_two_facts() -> None:

@@ -168,7 +168,7 @@ def is_memorable(clause: Clause, plain: str) -> bool:
         return False
     if clause.is_speaker and not _is_own_statement(clause, plain):
         return False
-    tokens = [t.casefold() for t in re.findall(r"[^\W\d_][\w'-]*", plain)]
+    tokens = [t.casefold() for t in re.findall(r"[^\W\d_][\w'-]*", f"{clause.lead} {plain}")]
     content = [t for t in tokens if t not in _EMPTY and len(t) > 2]
     content += re.findall(r"\d+", plain) + re.findall(f"[{QUOTATIONS}]", plain)
     needed = 2 if clause.is_speaker and not is_negated(plain) else 1
