@@ -18,7 +18,7 @@ _MONTH_AFTER = re.compile(
 )
 _QUOTATION = re.compile(
     r"\"[^\"\n]*\"|“[^”\n]*”|«[^»\n]*»|„[^“”\n]*[“”]|「[^」\n]*」|《[^》\n]*》"
-    r"|(?<![\w'])'(?=\S)[^'\n]*(?:'\w[^'\n]*)*'(?!\w)|‘[^’\n]*(?:’\w[^’\n]*)*’(?!\w)"
+    r"|(?<![\w'])'(?=\S)[^'\n]{0,200}(?:'\w[^'\n]{0,200}){0,6}'(?!\w)|‘[^’\n]{0,400}’(?!\w)"
 )
 _MASK = 0xE000  # the private use area: one character stands for each quotation
 _MASKS = 6000
