@@ -85,6 +85,8 @@ def test_a_pronoun_means_the_last_named_other() -> None:
     [
         "He lives in Rome.",
         "She said 'I live in Rome'.",
+        "She said ‘I live in Rome’.",
+        'My sister said: "I live in Rome."',
         "They love tea.",
         "My sister called. He lives in Rome.",
     ],
