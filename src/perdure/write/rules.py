@@ -32,7 +32,7 @@ from perdure.write.rules_verbs import is_past, plain_predicate
 from perdure.write.sentences import Sentence, mask_quotations, split_sentences
 
 MAX_MESSAGE_CHARACTERS = 20_000
-_PLAIN_MARKS = str.maketrans(dict.fromkeys("‘’`´", "'"))
+_PLAIN_MARKS = str.maketrans("‘’`´", "'" * 4)
 
 
 @dataclass(frozen=True, slots=True)

@@ -68,7 +68,10 @@ def mask_quotations(text: str) -> Masked:
 
 
 def split_sentences(text: str) -> list[Sentence]:
-    """The sentences in order; one over MAX_SENTENCE_CHARACTERS is left out. Abbreviations, initials, decimals, ordinals and URLs do not end one."""
+    """The sentences in order; one over MAX_SENTENCE_CHARACTERS is left out.
+
+    Abbreviations, initials, decimals, ordinals and URLs do not end one.
+    """
     sentences: list[Sentence] = []
     begin = 0
     for match in _STOP.finditer(text):
