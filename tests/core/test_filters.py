@@ -211,6 +211,7 @@ def test_metadata_is_reached_by_object_by_path_and_by_bare_name(raw: dict[str, J
         {"AND": "x"},
         {"NOT": []},
         {"AND": ["x"]},
+        {"metadata": {"a": {"gt": None}}},
         {"created_at": "soon"},
         {"created_at": "2023-02-30"},
         {"created_at": True},
@@ -228,6 +229,11 @@ def test_what_cannot_be_meant_is_refused_by_place(raw: dict[str, Json]) -> None:
 def test_a_filter_that_is_no_object_is_refused() -> None:
     with pytest.raises(InvalidFilter):
         parse_filter([{"a": 1}])  # type: ignore[arg-type]  # what an untyped caller may pass
+
+
+def test_a_key_that_is_no_text_is_refused() -> None:
+    with pytest.raises(InvalidFilter, match="not text"):
+        parse_filter({1: "a"})  # type: ignore[dict-item]  # what an untyped caller may pass
 
 
 def test_the_users_words_stay_out_of_the_message() -> None:

@@ -284,8 +284,10 @@ def read_numeric(match: re.Match[str], setting: Setting) -> FoundTime | None:
 
 
 def read_year(match: re.Match[str], setting: Setting) -> FoundTime | None:
-    year = int(match["year"])
-    return _found(match, date(year, 1, 1), date(year + 1, 1, 1), Precision.YEAR, is_relative=False)
+    first = _calendar(int(match["year"]), 1, 1)
+    if first is None:
+        return None
+    return _found(match, first, _shift_months(first, 12), Precision.YEAR, is_relative=False)
 
 
 def read_decade(match: re.Match[str], setting: Setting) -> FoundTime | None:
@@ -296,7 +298,7 @@ def read_decade(match: re.Match[str], setting: Setting) -> FoundTime | None:
 def read_chinese(match: re.Match[str], setting: Setting) -> FoundTime | None:
     year, month, day = match["year"], match["month"], match["day"]
     if month is None:
-        return None if not year else read_year(match, setting)
+        return read_year(match, setting)
     return _dated(match, setting, int(month), int(day) if day else None, int(year) if year else None)
 
 

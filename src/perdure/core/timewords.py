@@ -172,6 +172,9 @@ _RULES: tuple[tuple[re.Pattern[str], _Reader], ...] = (
     ),
     _rule(rf"(?:in\s+)?(?P<first>{_YEAR})\s*[-–—]\s*(?P<last>{_YEAR})", readings.read_range),
     _rule(
+        r"(?P<year>)(?<![年\d])(?P<month>\d{1,2})月(?P<day>\d{1,2})[日号]", readings.read_chinese, edges=False
+    ),
+    _rule(
         r"(?P<year>\d{4})年(?:(?P<month>\d{1,2})月(?:(?P<day>\d{1,2})[日号])?)?",
         readings.read_chinese,
         edges=False,

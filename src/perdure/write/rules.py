@@ -32,6 +32,7 @@ from perdure.write.rules_verbs import is_past, plain_predicate
 from perdure.write.sentences import Sentence, mask_quotations, split_sentences
 
 MAX_MESSAGE_CHARACTERS = 20_000
+_PLAIN_MARKS = str.maketrans("‘’`´", "'" * 4)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +54,7 @@ class RuleExtraction:
 def extract_by_rules(episodes: Sequence[Episode]) -> RuleExtraction:
     """What each message states. Each is read alone, so the outcome for one does not depend on the others.
 
-    Only the first 20,000 characters of a message are read.
+    Only the first 20,000 characters of a message are read, and no sentence over 600.
     """
     drafts: list[Draft] = []
     skipped: list[Skipped] = []
@@ -71,7 +72,7 @@ def extract_by_rules(episodes: Sequence[Episode]) -> RuleExtraction:
 def _read_message(episode: Episode) -> tuple[list[Draft], str]:
     """The drafts of a message, and the reason to give if there are none."""
     text = replace_lone_surrogates(episode.text[:MAX_MESSAGE_CHARACTERS])
-    masked = mask_quotations(text.replace("’", "'").replace("`", "'"))
+    masked = mask_quotations(text.translate(_PLAIN_MARKS))
     material = Material(episode=episode, masked=masked, voice=voice_of(episode))
     sentences = split_sentences(masked.text)
     language = languages.language_of(masked.text)

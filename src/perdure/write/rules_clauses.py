@@ -6,7 +6,7 @@ import re
 
 from perdure.write.rules_gate import opens_question
 from perdure.write.rules_subjects import Clause, Voice, parse_clause
-from perdure.write.rules_verbs import is_finite, plain_predicate
+from perdure.write.rules_verbs import base_of_third_person, is_finite, plain_predicate
 
 _JOINT = re.compile(
     r"\s*;\s*|\s+[–—]+\s+|\s-\s|\.\.\.\s*|…\s*|,?\s+(?:and|but|so|yet|plus)\s+|,\s+", re.IGNORECASE
@@ -115,6 +115,9 @@ def _fill_ellipsis(piece: str, last: Clause | None) -> str | None:
     rest = rest.rstrip(" .!")
     if not rest:
         return None
+    if auxiliary is None and match["aux"].lower().startswith("do"):
+        first, _, more = rest.partition(" ")  # "likes nuts" after "doesn't" is "like nuts"
+        rest = f"{base_of_third_person(first) or first} {more}".rstrip()
     return f"{match['subject']} {match['aux']}{match['not'] or ''} {rest}"
 
 

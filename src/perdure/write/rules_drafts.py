@@ -10,7 +10,7 @@ from perdure.core.names import find_mentions
 from perdure.core.text import entity_key
 from perdure.core.values import Claim, Draft, DraftRelation, Episode, FactKind, Mention
 from perdure.write.lexicon.english import KIN
-from perdure.write.rules_claims import Dated, date_text, event_claim, slot_claim, state_claim
+from perdure.write.rules_claims import date_text, event_claim, slot_claim, state_claim
 from perdure.write.rules_slots import SlotReading
 from perdure.write.rules_subjects import Clause, Voice
 from perdure.write.rules_verbs import plain_predicate
@@ -194,6 +194,3 @@ def _relations(clause: Clause, voice: Voice) -> Iterable[DraftRelation]:
 
 def _capital(text: str) -> str:
     return text[:1].upper() + text[1:]
-
-
-__all__ = ["Dated", "Material", "draft_as_said", "draft_of_slot", "draft_of_statement", "voice_of"]

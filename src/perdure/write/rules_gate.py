@@ -68,7 +68,7 @@ _REQUEST = re.compile(
 )
 # Said of what is not (yet) so: no slot may be filled from it.
 _UNREAL = re.compile(
-    r"\b(?:might|may|could|would|should|will|shall|must|can't wait|almost|nearly|planning|plan"
+    r"\b(?:might|(?-i:may)|could|would|should|will|shall|must|can't wait|almost|nearly|planning|plan"
     r"|plans|planned|going to|gonna"
     r"|hope|hopes|hoping|want|wants|wanted|thinking|considering|consider|wish|wishes|if|unless|maybe|perhaps|probably"
     r"|possibly|about to|dream|dreaming|pretend|imagine|suppose|supposed|trying|try|tried|intend"
@@ -106,7 +106,8 @@ _REACTION = re.compile(
     r"|confident|certain|afraid"
     r"|well|alright|all right|better|busy|tired|exhausted|back|done|kidding|joking|serious|right"
     r"|wrong|positive|hopeful|late)\b"
-    r"|would|will|'ll|could|should|might|may|let|have to (?:say|admit|agree)|must (?:say|admit)|need to know"
+    r"|would|will|'ll|could|should|might|may|let|have to (?:say|admit|agree)|"
+    r"(?:got to|gotta|must) (?:say|admit)|need to know"
     r"|(?:love|like|loved|liked|enjoy|enjoyed|hate|hated) (?:it|that|this|those|these|them|how"
     r"|your|what|when|the way|to hear|hearing|seeing))\b",
     re.IGNORECASE,
@@ -167,7 +168,7 @@ def is_memorable(clause: Clause, plain: str) -> bool:
         return False
     if clause.is_speaker and not _is_own_statement(clause, plain):
         return False
-    tokens = [t.casefold() for t in re.findall(r"[^\W\d_][\w'-]*", plain)]
+    tokens = [t.casefold() for t in re.findall(r"[^\W\d_][\w'-]*", f"{clause.lead} {plain}")]
     content = [t for t in tokens if t not in _EMPTY and len(t) > 2]
     content += re.findall(r"\d+", plain) + re.findall(f"[{QUOTATIONS}]", plain)
     needed = 2 if clause.is_speaker and not is_negated(plain) else 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from perdure.write.rules_subjects import Clause, Voice
-from perdure.write.rules_verbs import SUFFIXES, conjugate, conjugate_phrase, third_person
+from perdure.write.rules_verbs import conjugate, conjugate_phrase, spell_out, third_person
 
 
 def retell(clause: Clause, voice: Voice) -> str:
@@ -27,28 +27,19 @@ def retell(clause: Clause, voice: Voice) -> str:
 
 
 def _in_third_person(text: str, voice: Voice, *, owner: str, them: str) -> str:
-    name = voice.shown
+    """owner: what "my" becomes; them: what "me" becomes."""
+    plain = {"my": owner, "me": them, "myself": "themselves", "mine": "theirs", "we": "they", "our": "their"}
+    plain |= {"ours": "theirs", "us": "them", "ourselves": "themselves"}
 
-    def spoken(match: re.Match[str]) -> str:
-        suffix = SUFFIXES.get(match["suffix"] or "")
-        if suffix:
-            return f"{name} {third_person(suffix)}"
-        rest = match["rest"]
-        return f"{name}{conjugate_phrase(rest)}" if rest else name
+    def subject(match: re.Match[str]) -> str:
+        rest, suffix = match["rest"] or "", match["suffix"]
+        if suffix is None:
+            return f"{voice.shown}{conjugate_phrase(rest)}"
+        return f"{voice.shown} {third_person(spell_out(suffix, rest.strip()))}{rest}"
 
-    text = re.sub(
-        r"\b(?:I|(?<= )i)\b(?:'(?P<suffix>m|ve|ll|d)\b|(?P<rest>(?:\s[a-z']+){1,3}))?", spoken, text
-    )
-    for pattern, new in (
-        (r"\bmy\b", owner),
-        (r"\bme\b", them),
-        (r"\bmyself\b", "themselves"),
-        (r"\bmine\b", "theirs"),
-        (r"\bwe\b", "they"),
-        (r"\bour\b", "their"),
-        (r"\bours\b", "theirs"),
-        (r"\bus\b", "them"),
-        (r"\bourselves\b", "themselves"),
-    ):
-        text = re.sub(pattern, new, text) if pattern == r"\bus\b" else re.sub(pattern, new, text, flags=re.I)
-    return text
+    text = _I.sub(subject, text)
+    return _MINE.sub(lambda match: plain[match.group().lower()], text)
+
+
+_I = re.compile(r"\b(?:I|(?<= )i)\b(?:'(?P<suffix>m|ve|ll|d)\b)?(?P<rest>(?:\s[a-z']+){1,3})?")
+_MINE = re.compile(r"\b(?:[Mm]y|[Mm]e|[Mm]yself|[Mm]ine|[Ww]e|[Oo]urs?|us|[Oo]urselves)\b")

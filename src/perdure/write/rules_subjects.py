@@ -7,7 +7,13 @@ from dataclasses import dataclass, replace
 
 from perdure.core.name_lexicon import ORDINARY, TITLES
 from perdure.write.lexicon import english as words
-from perdure.write.rules_verbs import SUFFIXES, is_finite, is_regular, is_third_person
+from perdure.write.rules_verbs import (
+    SUFFIXES,
+    is_finite,
+    is_regular,
+    is_third_person,
+    spell_out,
+)
 
 _PROPER = r"[A-ZÀ-ÖØ-Þ][\w'-]*\w"
 _NAME = rf"(?:(?:Mr|Mrs|Ms|Dr|Prof)\.?\s)?{_PROPER}(?:\s(?:(?:van|von|de|der|da|al|bin)\s)*(?!I\b){_PROPER})*"
@@ -135,11 +141,7 @@ def _first_person(text: str, voice: Voice) -> Clause | None:
     if match is None:
         return None
     is_plural = match[1].lower() == "we"
-    suffix = SUFFIXES.get(match[2] or "", "")
-    if suffix == "would" and re.match(
-        r"(?:just |already |never )?(?:been|had|gone|seen|done)\b", match["rest"]
-    ):
-        suffix = "had"
+    suffix = spell_out(match[2], match["rest"]) if match[2] else ""
     shown = f"{voice.shown} and others" if is_plural else voice.shown
     predicate = f"{suffix} {match['rest']}".strip()
     return Clause(
@@ -150,9 +152,8 @@ def _first_person(text: str, voice: Voice) -> Clause | None:
 def _together(text: str, voice: Voice) -> Clause | None:
     """ "My wife and I left", "Dev and I left": the speaker with somebody."""
     match = re.match(
-        rf"(?:(?:my|our)\s+(?P<noun>[^,;]{{2,40}}?)|(?P<name>{_NAME}))\s+and\s+I\s+(?P<rest>.+)", text, re.S
+        rf"(?:[Mm]y\s+(?P<noun>[^,;]{{2,40}}?)|(?P<name>{_NAME}))\s+and\s+I\s+(?P<rest>.+)", text, re.S
     )
-    match = match or re.match(r"My\s+(?P<noun>[^,;]{2,40}?)(?P<name>)\s+and\s+I\s+(?P<rest>.+)", text, re.S)
     if match is None:
         return None
     other = match["name"] or f"their {match['noun']}"
@@ -188,20 +189,36 @@ def _pronoun(text: str, before: Clause | None) -> Clause | None:
 
 def _possession(rest: str, shown_owner: str, subject_owner: str, owner: str) -> Clause | None:
     tokens = rest.split()
-    for n in range(1, min(len(tokens), 9)):
-        token = tokens[n]
+    for n, token in enumerate(tokens[:9]):
         verb = re.fullmatch(r"(\w+)'(s|re|ll|d|ve)", token)
         if verb and n + 1 < len(tokens) and tokens[n + 1].casefold() in ("not", "a", "an", "called", "named"):
             expanded = {"s": "is", **SUFFIXES}[verb[2]]
             return _owned_by(
                 [*tokens[:n], verb[1]], [expanded, *tokens[n + 1 :]], shown_owner, subject_owner, owner
             )
-        if tokens[n - 1].endswith(":"):
+        if n == 0:
+            continue  # what follows "my" is a noun
+        if tokens[n - 1].endswith(":") or tokens[n - 1].casefold() in (
+            "it",
+            "this",
+            "that",
+            "he",
+            "she",
+            "they",
+        ):
             return None
         is_name = token[0].isupper() or tokens[n - 1].endswith("'s") or tokens[n - 1] == "to"
-        if is_finite(token) and not is_name and not (n == 1 and tokens[0].casefold() in _DOUBLE):
+        if is_finite(token) and not is_name and not _is_noun_here(tokens, n):
             return _owned_by(tokens[:n], tokens[n:], shown_owner, subject_owner, owner)
     return None
+
+
+def _is_noun_here(tokens: list[str], n: int) -> bool:
+    """True for "work" in "my hard work is ..." or "class" words after "dance": the verb comes later."""
+    if n == 1 and tokens[0].casefold() in _DOUBLE:
+        return True
+    following = tokens[n + 1].casefold() if n + 1 < len(tokens) else ""
+    return tokens[n].casefold() not in words.AUXILIARIES and following in words.AUXILIARIES
 
 
 def _owned_by(
@@ -238,7 +255,9 @@ def _named(text: str, voice: Voice) -> Clause | None:
         return None
     name, rest = match["name"], match["rest"].strip()
     first = name.split()[0].rstrip(".").casefold()
-    if " " not in name and (_ABSTRACT.search(first) or first.removesuffix("'s") in words.VERBS):
+    if _is_verbal_noun(first) or (
+        " " not in name and (_ABSTRACT.search(first) or first.removesuffix("'s") in words.VERBS)
+    ):
         return None
     if first in ORDINARY and first not in TITLES and not (" " in name and first in ("new", "san")):
         return None
@@ -269,6 +288,13 @@ def _elided(text: str, voice: Voice) -> Clause | None:
         return None
     predicate = text[0].lower() + text[1:]
     return Clause(lead="", shown=voice.shown, subject=voice.subject, predicate=predicate, is_speaker=True)
+
+
+def _is_verbal_noun(word: str) -> bool:
+    """True for "learning", "writing", "running": not a name, whatever follows."""
+    stem = word.removesuffix("ing")
+    bases = (stem, stem + "e", stem[:-1] if stem[-1:] == stem[-2:-1] else stem)
+    return stem != word and any(base in words.VERBS for base in bases)
 
 
 def _is_lead(lead: str, *, to_pronoun: bool) -> bool:

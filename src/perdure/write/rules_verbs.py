@@ -37,13 +37,20 @@ def is_finite(word: str) -> bool:
     plain = word.casefold().strip(".,;:!?")
     if plain in words.AUXILIARIES or plain in words.VERBS or is_past_form(plain):
         return True
-    return _base_of_third_person(plain) is not None
+    return base_of_third_person(plain) is not None
 
 
 def is_past_form(word: str) -> bool:
     """True for an irregular past form, or anything in -ed that is not a base form ("need")."""
     is_regular = word.endswith("ed") and len(word) > 3 and not word.endswith("eed")
     return word in words.IRREGULAR_PAST or is_regular
+
+
+def spell_out(suffix: str, following: str) -> str:
+    """The auxiliary behind 'm, 've, 're, 'll or 'd; 'd is "had" before a participle, else "would"."""
+    word = following.split(" ", 1)[0].casefold().strip(".,;:!?")
+    is_done = word in _PARTICIPLES or is_past_form(word) or word in ("been", "just", "already", "never")
+    return "had" if suffix == "d" and is_done and word not in words.VERBS else SUFFIXES[suffix]
 
 
 def is_past(predicate: str) -> bool:
@@ -65,7 +72,7 @@ def is_third_person(word: str) -> bool:
     plain = word.casefold().strip(".,;:!?")
     if plain in words.AUXILIARIES:
         return plain not in ("am", "are", "do", "have", "don't", "haven't", "aren't", "be", "been")
-    return is_past_form(plain) or _base_of_third_person(plain) is not None
+    return is_past_form(plain) or base_of_third_person(plain) is not None
 
 
 def is_regular(past: str) -> bool:
@@ -146,6 +153,7 @@ def third_person(verb: str) -> str:
     return verb + "s"
 
 
-def _base_of_third_person(word: str) -> str | None:
+def base_of_third_person(word: str) -> str | None:
+    """ "likes" → "like"; None if it is no such form of a known verb."""
     candidates = (word.removesuffix("s"), word.removesuffix("es"), word.removesuffix("ies") + "y")
     return next((c for c in candidates if word.endswith("s") and c in words.VERBS and c != word), None)

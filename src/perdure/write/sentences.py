@@ -18,7 +18,7 @@ _MONTH_AFTER = re.compile(
 )
 _QUOTATION = re.compile(
     r"\"[^\"\n]*\"|“[^”\n]*”|«[^»\n]*»|„[^“”\n]*[“”]|「[^」\n]*」|《[^》\n]*》"
-    r"|(?<![\w'])'(?=\S)[^'\n]*(?:'\w[^'\n]*)*'(?!\w)|‘[^’\n]*(?:’\w[^’\n]*)*’(?!\w)"
+    r"|(?<![\w'])'(?=\S)[^'\n]{0,200}(?:'\w[^'\n]{0,200}){0,6}'(?!\w)"
 )
 _MASK = 0xE000  # the private use area: one character stands for each quotation
 _MASKS = 6000
@@ -68,7 +68,10 @@ def mask_quotations(text: str) -> Masked:
 
 
 def split_sentences(text: str) -> list[Sentence]:
-    """The sentences in order. Abbreviations, initials, decimals, ordinals and URLs do not end one."""
+    """The sentences in order; one over MAX_SENTENCE_CHARACTERS is left out.
+
+    Abbreviations, initials, decimals, ordinals and URLs do not end one.
+    """
     sentences: list[Sentence] = []
     begin = 0
     for match in _STOP.finditer(text):
@@ -93,6 +96,8 @@ def _ends_here(text: str, begin: int, at: int) -> bool:
     if word is None:
         return True
     plain = word[1].lstrip("(\"'“").casefold()
+    if plain in ("no", "nr"):
+        return not re.match(r"\s+\d", text[at + 1 :])
     if plain in _ABBREVIATIONS:
         follows = re.match(r"\s+(\w)", text[at + 1 :])
         return plain in ("etc", "a.m", "p.m", "inc", "ltd", "co", "corp") and bool(

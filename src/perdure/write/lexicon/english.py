@@ -42,8 +42,8 @@ VERBS = words_of(
     "write",
 )
 ADVERBS = words_of(
-    "actually already also always basically currently definitely even finally first generally just last",
-    "lately lately mainly mostly now occasionally often only originally personally previously probably",
+    "actually already also always basically currently definitely even finally generally just",
+    "lately mainly mostly now occasionally often only originally personally previously probably",
     "rarely really recently simply sometimes soon still then totally truly usually absolutely both once",
 )
 

@@ -16,6 +16,7 @@ _BE = r"(?:am|is|are|be)"
 _WAS = r"(?:was|were|am|is|are|have been|has been|had been)"
 _HAVE = r"(?:have|has|have got|has got)"
 _V = r"(?P<v>.+)"
+_IN_A = r"(?:(?:an?|the) [\w' -]{2,30}? in )?"
 _MANY = Cardinality.MULTI
 
 
@@ -76,11 +77,16 @@ SLOTS: tuple[SlotPattern, ...] = (
     # where somebody lives
     _home(
         rf"(?:live|lives|reside|resides|{_BE} (?:living|based|located"
-        rf"|residing))\s+(?:[\w' -]{{0,30}}?\s)??in\s+{_V}",
+        rf"|residing))\s+(?:[\w' -]{{0,30}}?\s)??in\s+{_IN_A}{_V}",
         "holds",
     ),
-    _home(rf"(?:have|has) (?:lived|been living|been based)\s+(?:[\w' -]{{0,30}}?\s)??in\s+{_V}", "holds"),
-    _home(rf"(?:lived|resided|was living|were living|was based)\s+(?:[\w' -]{{0,30}}?\s)??in\s+{_V}", "past"),
+    _home(
+        rf"(?:have|has) (?:lived|been living|been based)\s+(?:[\w' -]{{0,30}}?\s)??in\s+{_IN_A}{_V}", "holds"
+    ),
+    _home(
+        rf"(?:lived|resided|was living|were living|was based)\s+(?:[\w' -]{{0,30}}?\s)??in\s+{_IN_A}{_V}",
+        "past",
+    ),
     _home(
         r"(?:(?:have|has|had) )?(?:moved|relocated)(?: back| over| out| away| house| home| down| up)?"
         rf"(?: from [^,]{{2,40}}?)? to (?:a [\w -]{{1,20}} in )?{_V}",

@@ -38,7 +38,7 @@ SPANISH = Language(
     code="es",
     cues=words_of(
         "el los las una que de en y mi mis yo soy estoy tengo vivo como nunca pero muy con para del",
-        "trabajo llamo gusta por es hoy ayer ya años odio encanta cerdo hablo",
+        "trabajo llamo mudé gusta por es hoy ayer ya años odio encanta cerdo hablo",
     ),
     first_person=re.compile(
         r"\b(?:yo|me|mi|mis|mí|nos|nuestr\w+|soy|estoy|tengo|vivo|trabajo|como|bebo|hablo|odio|prefiero|juego|estudio|quiero"
