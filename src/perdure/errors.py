@@ -14,6 +14,7 @@ PerdureError
 ├── StoreError              the store could not do it
 │   ├── StoreBusy           another writer held the file past the bounded wait; retry
 │   ├── StoreClosed         used after close()
+│   ├── StillWaiting        vectors of the new model are missing; make them, then switch
 │   └── SchemaError         the file is newer than this program, foreign, or its migrations were altered
 ├── EmbedderError           the embedder failed or answered wrongly
 │   └── EmbedderMismatch    the store was made with another embedding model
@@ -104,6 +105,10 @@ class StoreBusy(StoreError):
 
 class StoreClosed(StoreError):
     """The store was used after close()."""
+
+
+class StillWaiting(StoreError):
+    """Index entries still wait for vectors of the model to switch to."""
 
 
 class SchemaError(StoreError):

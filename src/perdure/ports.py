@@ -329,7 +329,7 @@ class Store(Protocol):
         ...
 
     async def switch_embedder(self, identity: EmbedderIdentity) -> None:
-        """Use this model from now on, drop the vectors of others; StoreError if any still waits."""
+        """Use this model from now on, drop the vectors of others; StillWaiting if any misses its vector."""
         ...
 
     # care

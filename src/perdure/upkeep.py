@@ -9,7 +9,7 @@ from datetime import date, datetime
 
 from perdure.core.values import Json, Operation
 from perdure.errors import EmbedderError, ExtractionFailed
-from perdure.ports import Clock, Embedder, NewId, Store
+from perdure.ports import Clock, Embedder, EmbedderIdentity, NewId, Store
 from perdure.write.pipeline import WriteOptions, Writer
 
 log = logging.getLogger("perdure")
@@ -65,12 +65,23 @@ async def finish_all(store: Store, writer: Writer, operations: list[Operation]) 
     return finished
 
 
+async def known_identity(embedder: Embedder) -> EmbedderIdentity:
+    """The embedder's identity; asked of it by a first text if its dimension is not known before."""
+    try:
+        return embedder.identity
+    except EmbedderError:
+        await embedder.embed_query("How many dimensions?")
+        return embedder.identity
+
+
 async def fill_vectors(
     store: Store, embedder: Embedder, *, on_progress: Callable[[int], Awaitable[None]] | None = None
 ) -> int:
     """Make the vectors that index entries wait for, in batches that are kept one by one; how many."""
     done = 0
-    identity = embedder.identity
+    identity = await known_identity(embedder)
+    if await store.embedder() is None:
+        await store.bind_embedder(identity)
     while waiting := await store.waiting_vectors(identity, limit=EMBED_BATCH):
         matrix = await embedder.embed_documents([w.text for w in waiting])
         await store.store_vectors(

@@ -66,17 +66,17 @@ async def _vector(
         return []
     try:
         vector = await embedder.embed_query(request.plan.query)
+        return await store.search_vectors(
+            request.scope,
+            vector,
+            kinds=request.kinds,
+            view=request.plan.view,
+            where=request.where,
+            limit=limit,
+        )
     except EmbedderError as exc:
         failed["vector"] = type(exc).__name__
         return []
-    return await store.search_vectors(
-        request.scope,
-        vector,
-        kinds=request.kinds,
-        view=request.plan.view,
-        where=request.where,
-        limit=limit,
-    )
 
 
 async def _keyword(store: Store, request: Request, limit: int) -> list[Match]:

@@ -32,7 +32,7 @@ from perdure.core.values import (
     Status,
     Validity,
 )
-from perdure.errors import EmbedderMismatch, StoreError
+from perdure.errors import EmbedderMismatch, StillWaiting
 from perdure.ports import EmbedderIdentity, Link, Ref, Store, WaitingVector
 from perdure.testing.contract_base import (
     ANA,
@@ -236,7 +236,7 @@ class LedgerContract(ContractBase):
 
     async def test_a_switch_is_refused_while_any_entry_waits(self, store: Store) -> None:
         await write(store, new_fact("f1", "first", vector=unit(1, 0, 0, 0)))
-        with pytest.raises(StoreError):
+        with pytest.raises(StillWaiting):
             await store.switch_embedder(OTHER)
         assert await store.embedder() == IDENTITY
 

@@ -8,10 +8,12 @@ from perdure.api.inputs import IdValue, read_id, read_limit
 from perdure.api.results import DecisionItem, OperationItem
 from perdure.api.shapes import decision_item, operation_item
 from perdure.core.values import DecisionId, FactId, OperationId, OperationState, Scope
-from perdure.errors import InvalidInput
+from perdure.errors import InvalidInput, StillWaiting, StoreBusy
 from perdure.ports import StoreStats
 from perdure.upkeep import fill_vectors, finish_all, resume_orphans
 from perdure.verbs.base import LEASE, Verbs
+
+SWITCH_ATTEMPTS = 20
 
 
 class Care(Verbs):
@@ -63,9 +65,15 @@ class Care(Verbs):
         Broken off, it goes on where it stopped; search uses the vectors of before until the end.
         """
         parts = await self._ready()
-        made = await fill_vectors(parts.store, parts.embedder, on_progress=on_progress)
-        await parts.store.switch_embedder(parts.embedder.identity)
-        return made
+        made = 0
+        for _ in range(SWITCH_ATTEMPTS):
+            made += await fill_vectors(parts.store, parts.embedder, on_progress=on_progress)
+            try:
+                await parts.store.switch_embedder(parts.embedder.identity)
+            except StillWaiting:  # another process added something after the last look
+                continue
+            return made
+        raise StoreBusy("other writers keep adding faster than vectors are made. Retry when it is calmer.")
 
     async def check(self) -> list[str]:
         """Every broken invariant of the store, one line each; empty when all is well."""

@@ -74,6 +74,7 @@ class Work:
     extraction: Extraction = NOTHING_EXTRACTED
     prepared: Sequence[Prepared] = ()
     episode_vectors: Mapping[str, Vector] = field(default_factory=dict)
+    near_threshold: float = DEFAULT_NEAR_THRESHOLD
     verdicts: Mapping[int, Verdict] = field(default_factory=dict)
     warnings: list[str] = field(default_factory=list)
 
@@ -162,7 +163,9 @@ class Writer:
             work.warnings.append(f"vectors will be made later: {type(exc).__name__}")
             work.prepared = prepare(work.extraction.drafts, None)
             return
-        await self.store.bind_embedder(self.embedder.identity)
+        identity = self.embedder.identity
+        await self.store.bind_embedder(identity)
+        work.near_threshold = NEAR_THRESHOLDS.get(identity.name, DEFAULT_NEAR_THRESHOLD)
         vectors = dict(zip(distinct, matrix, strict=True))
         work.prepared = prepare(work.extraction.drafts, [vectors[d.text] for d in work.extraction.drafts])
         work.episode_vectors = {e.id: vectors[index_episode(e).text] for e in work.episodes}
@@ -224,12 +227,11 @@ class Writer:
         ordered = sorted(slots, key=lambda s: (s.subject, s.attribute))
         ledger.load(await self.store.slot_facts(scope, ordered) if ordered else [])
         ledger.note_slots(ordered)
-        threshold = NEAR_THRESHOLDS.get(self.embedder.identity.name, DEFAULT_NEAR_THRESHOLD)
         return Batch(
             prepared=work.prepared,
             ledger=ledger,
             near=near,
-            near_threshold=threshold,
+            near_threshold=work.near_threshold,
             operation_id=work.operation.id,
             verdicts=work.verdicts,
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from perdure.errors import EmbedderError, EmbedderMismatch, StoreError
+from perdure.errors import EmbedderError, EmbedderMismatch, StillWaiting
 from perdure.ports import EmbedderIdentity, WaitingVector
 from perdure.store.sqlite.connection import Db
 from perdure.store.sqlite.rows import identity_params, read_identity
@@ -50,7 +50,7 @@ def keep_vectors(
 def switch(db: Db, identity: EmbedderIdentity) -> None:
     model = {"model_id": _model_id(db, identity)}
     if db.number("is_any_waiting", model):
-        raise StoreError("embedder: some entries have no vector of the new model. Embed them, then switch.")
+        raise StillWaiting("embedder: some entries have no vector of the new model. Embed them, then switch.")
     db.run("deactivate_models", {})
     db.run("activate_model", model)
     db.run("drop_other_vectors", model)
