@@ -82,6 +82,7 @@ class AsyncMemory(Engine):
             ),
             workspace=settings.workspace,
             max_message_bytes=settings.max_message_bytes,
+            max_messages=settings.max_messages,
         )
 
 

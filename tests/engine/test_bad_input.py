@@ -44,6 +44,7 @@ ADDS: list[tuple[str, type[InvalidInput], str, Call]] = [
         lambda m: m.add({"role": "user", "content": [{"image_url": "x"}]}, user_id="ana"),
     ),
     ("ten megabytes", InvalidMessage, "content", lambda m: m.add("x" * 10_000_000, user_id="ana")),
+    ("many messages", InvalidMessage, "messages", lambda m: m.add(["x"] * 1001, user_id="ana")),
     ("no id", InvalidScope, "user_id", lambda m: m.add("Keeps bees")),
     ("blank id", InvalidScope, "user_id", lambda m: m.add("Keeps bees", user_id="  ")),
     ("star", InvalidScope, "user_id", lambda m: m.add("Keeps bees", user_id="*")),

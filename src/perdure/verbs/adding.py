@@ -62,7 +62,10 @@ class Adding(Verbs):
             immutable=immutable,
         )
         read = read_messages(
-            messages, default_time=self._default_time(timestamp), max_bytes=self._max_message_bytes
+            messages,
+            default_time=self._default_time(timestamp),
+            max_bytes=self._max_message_bytes,
+            max_messages=self._max_messages,
         )
         operation = self._operation(parts, scope, options, idempotency_key, (repr(messages), repr(timestamp)))
         try:

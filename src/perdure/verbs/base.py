@@ -11,7 +11,7 @@ from typing import Self
 from perdure.core.values import Fact, Scope
 from perdure.errors import NotFound, StaleWrite, StoreBusy, StoreClosed
 from perdure.upkeep import Parts, resume_orphans
-from perdure.write.messages import DEFAULT_MAX_BYTES
+from perdure.write.messages import DEFAULT_MAX_BYTES, DEFAULT_MAX_MESSAGES
 
 LEASE = timedelta(minutes=10)
 RETRIES = 20
@@ -26,10 +26,12 @@ class Verbs:
         *,
         workspace: str,
         max_message_bytes: int = DEFAULT_MAX_BYTES,
+        max_messages: int = DEFAULT_MAX_MESSAGES,
     ) -> None:
         self._opener = opener
         self._workspace = workspace
         self._max_message_bytes = max_message_bytes
+        self._max_messages = max_messages
         self._opening = asyncio.Lock()
         self._parts: Parts | None = None
         self._is_closed = False

@@ -15,7 +15,7 @@ from perdure.errors import InvalidMessage
 MessageInput: TypeAlias = "str | Mapping[str, object] | Sequence[str | Mapping[str, object]]"
 
 DEFAULT_MAX_BYTES = 1_000_000
-MAX_MESSAGES = 10_000
+DEFAULT_MAX_MESSAGES = 1000
 _ROLES = {
     "user": Role.USER,
     "human": Role.USER,
@@ -56,7 +56,11 @@ class DefaultTime:
 
 
 def read_messages(
-    messages: MessageInput, *, default_time: DefaultTime, max_bytes: int = DEFAULT_MAX_BYTES
+    messages: MessageInput,
+    *,
+    default_time: DefaultTime,
+    max_bytes: int = DEFAULT_MAX_BYTES,
+    max_messages: int = DEFAULT_MAX_MESSAGES,
 ) -> tuple[Message, ...]:
     """The messages that hold text, in order; InvalidMessage names the one that is wrong.
 
@@ -66,8 +70,8 @@ def read_messages(
     entries = [given] if isinstance(given, str | Mapping) else given
     if not isinstance(entries, Sequence) or isinstance(entries, bytes | bytearray):
         raise InvalidMessage("messages", f"a {type(messages).__name__} is no message", _REMEDY)
-    if len(entries) > MAX_MESSAGES:
-        raise InvalidMessage("messages", f"more than {MAX_MESSAGES} at once", "Send several batches.")
+    if len(entries) > max_messages:
+        raise InvalidMessage("messages", f"more than {max_messages} at once", "Send several batches.")
     found = [
         message
         for n, entry in enumerate(entries)
