@@ -84,10 +84,11 @@ class ExpectVersion:
 class ExpectAbsent:
     """Refuse the transaction with StaleWrite if the exact scope now holds what was not there before.
 
-    fingerprints: of current, visible facts. slots: (subject, attribute) and how many facts, whatever
-    their status but deleted and merged, were seen in it.
+    episodes: fingerprints of episodes. fingerprints: of current, visible facts. slots: (subject, attribute)
+    and how many facts, whatever their status but deleted and merged, were seen in it.
     """
 
+    episodes: tuple[str, ...] = ()
     fingerprints: tuple[str, ...] = ()
     slots: tuple[tuple[str, str, int], ...] = ()
 

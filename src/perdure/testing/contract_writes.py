@@ -149,6 +149,14 @@ class WriteContract(ContractBase):
         expect = ExpectAbsent(fingerprints=(fingerprint("Likes tea"),))
         assert not (await write(store, expect, new_fact("f2", "Likes tea"))).was_repeat
 
+    async def test_expecting_an_episode_absent_fails_where_it_is_stored(self, store: Store) -> None:
+        stored = new_episode("e1", "I like tea")
+        await write(store, stored)
+        expect = ExpectAbsent(episodes=(stored.episode.fingerprint,))
+        with pytest.raises(StaleWrite):
+            await write(store, expect)
+        await write(store, expect, scope=BEN)
+
     async def test_slot_that_grew_is_refused(self, store: Store) -> None:
         home = Body(text="Ana lives in Porto", fingerprint="p", slot=HOME, value="Porto")
         expect = ExpectAbsent(slots=(("ana", "home", 0),))

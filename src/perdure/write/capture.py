@@ -6,14 +6,17 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from perdure.core.changes import Change, IndexText, PutEpisode, PutOperation
+from perdure.core.changes import Change, ExpectAbsent, IndexText, PutEpisode, PutOperation
 from perdure.core.names import find_mentions
 from perdure.core.text import digest, tokenise
 from perdure.core.times import to_text
 from perdure.core.values import Episode, EpisodeId, Mention, Operation, OperationId, Scope
+from perdure.errors import StaleWrite, StoreBusy
 from perdure.ports import NewId, Store
 from perdure.write.graph import entity_changes
 from perdure.write.messages import Message
+
+MAX_ATTEMPTS = 10
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,16 +31,32 @@ class Captured:
 async def capture(
     store: Store, operation: Operation, messages: Sequence[Message], *, new_id: NewId
 ) -> Captured:
-    """Store what is new of the messages together with the operation; a second delivery stores nothing."""
+    """Store what is new of the messages together with the operation; a second delivery stores nothing.
+
+    StaleWrite if another operation carries the same idempotency key.
+    """
+    episodes = _as_episodes(operation.scope, operation.id, messages, new_id)
+    for _ in range(MAX_ATTEMPTS):
+        try:
+            return await _capture_once(store, operation, episodes, new_id=new_id)
+        except StaleWrite:
+            if operation.idempotency_key is not None:
+                raise
+    raise StoreBusy("the same messages keep arriving from elsewhere. Retry.")
+
+
+async def _capture_once(
+    store: Store, operation: Operation, episodes: Sequence[Episode], *, new_id: NewId
+) -> Captured:
     scope = operation.scope
-    drafts = _as_episodes(scope, operation.id, messages, new_id)
-    stored = await store.episode_ids(scope, [e.fingerprint for e in drafts])
-    fresh = [e for e in drafts if e.fingerprint not in stored]
+    stored = await store.episode_ids(scope, [e.fingerprint for e in episodes])
+    fresh = [e for e in episodes if e.fingerprint not in stored]
     unfinished = await _unfinished(store, scope, list(stored.values()))
     known = tuple(i for i in stored.values() if i not in {e.id for e in unfinished})
     if not fresh and not unfinished and operation.idempotency_key is None:
         return Captured(operation=operation, episodes=(), known=known)
-    changes: list[Change] = [PutOperation(operation=operation)]
+    changes: list[Change] = [ExpectAbsent(episodes=tuple(e.fingerprint for e in fresh))]
+    changes.append(PutOperation(operation=operation))
     for episode in fresh:
         changes.append(PutEpisode(episode=episode, index=index_episode(episode)))
         changes += entity_changes(scope, _mentions(episode), "episode", episode.id, new_id)

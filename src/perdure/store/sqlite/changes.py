@@ -185,6 +185,9 @@ def _expect_version(change: ExpectVersion, writing: Writing) -> None:
 @put.register
 def _expect_absent(change: ExpectAbsent, writing: Writing) -> None:
     params = scope_params(writing.scope)
+    told = writing.db.row("episode_ids", {**params, "fingerprints": json_list(change.episodes)})
+    if told:
+        raise StaleWrite(told["id"])
     found = writing.db.row("facts_by_fingerprint", {**params, "fingerprints": json_list(change.fingerprints)})
     if found:
         raise StaleWrite(found["id"])
