@@ -84,18 +84,14 @@ def memories_table(items: Iterable[MemoryItem], *, title: str, with_score: bool 
     table = Table(title=title, title_justify="left", expand=False)
     if with_score:
         table.add_column("score", justify="right")
-    table.add_column("memory", overflow="fold", ratio=3)
-    table.add_column("kind")
+    table.add_column("memory, id", overflow="fold", ratio=3)
     table.add_column("state")
-    table.add_column("valid", no_wrap=True)
-    table.add_column("id", no_wrap=True, style="dim")
+    table.add_column("valid", overflow="fold")
     for item in items:
         row = [
-            escape(item["memory"]),
-            item["kind"],
-            styled(item["state"], STATE_STYLES),
+            f"{escape(item['memory'])}\n[dim]{item['id']}[/dim]",
+            f"{styled(item['state'], STATE_STYLES)}\n[dim]{item['kind']}[/dim]",
             span(item),
-            item["id"],
         ]
         table.add_row(*([f"{item.get('score', 0.0):.3f}", *row] if with_score else row))
     return table
