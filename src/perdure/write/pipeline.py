@@ -20,7 +20,6 @@ from perdure.core.values import (
     Draft,
     Episode,
     FactId,
-    FactKind,
     Json,
     Operation,
     Scope,
@@ -146,6 +145,8 @@ class Writer:
             raise ExtractionFailed(work.operation.id, type(exc).__name__) from exc
         drafts = tuple(_with_options(draft, options) for draft in extraction.drafts)
         work.extraction = replace(extraction, drafts=drafts)
+        if extraction.dropped:
+            work.warnings.append(f"parts of the model's reply could not be read: {extraction.dropped}")
 
     async def _fail(self, operation: Operation, exc: ModelError) -> None:
         failed = SetOperation(operation_id=operation.id, state="failed", error=f"{type(exc).__name__}: {exc}")
@@ -169,7 +170,7 @@ class Writer:
 
     async def _judge(self, work: Work) -> None:
         """Ask the model what code could not settle; if it fails, those drafts become new facts."""
-        if self.strong is None or not any(item.slot is None for item in work.prepared):
+        if self.strong is None or not any(item.is_open for item in work.prepared):
             return
         preview = await self._load(work)
         reconcile(preview)
@@ -235,11 +236,11 @@ class Writer:
         )
 
     async def _neighbours(self, scope: Scope, prepared: Sequence[Prepared]) -> dict[int, list[Similar]]:
-        """Facts of the exact scope near each draft that has no slot to settle it."""
+        """Facts of the exact scope near each draft that no known slot settles."""
         view = View(valid_at=self.clock(), validity=Validity.ANY)
         near: dict[int, list[Similar]] = {}
         for item in prepared:
-            if item.vector is None or item.slot is not None or item.draft.kind is FactKind.VERBATIM:
+            if item.vector is None or not item.is_open:
                 continue
             matches = await self.store.search_vectors(
                 scope,

@@ -35,15 +35,14 @@ from perdure.core.values import (
 from perdure.write.guard import failed_for_same, side_of_body, side_of_draft
 from perdure.write.ledger import Entry, Ledger, new_sources
 from perdure.write.settle import settle_slot
-from perdure.write.slots import slot_of, value_keys
-from perdure.write.verdict import Verdict, apply_verdict
+from perdure.write.slots import is_settled_by_code, slot_of, value_keys
+from perdure.write.verdict import Verdict, apply_verdict, is_same_time
 
 if TYPE_CHECKING:
     from perdure.core.changes import Vector
 
 NEAR_THRESHOLDS: Mapping[str, float] = {"local/all-MiniLM-L6-v2-int8": 0.90}
 DEFAULT_NEAR_THRESHOLD = 0.93
-UPDATE_MIN_SIMILARITY = 0.35
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,6 +54,12 @@ class Prepared:
     slot: Slot | None
     fingerprint: str
     vector: Vector | None = None
+
+    @property
+    def is_open(self) -> bool:
+        """True if neither its words nor a known slot settle it: the near layer and the judge may."""
+        is_settled = self.slot is not None and is_settled_by_code(self.slot.attribute)
+        return self.draft.kind is not FactKind.VERBATIM and not is_settled
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -143,16 +148,15 @@ def _decide(batch: Batch, item: Prepared) -> Outcome:
     exact = _exact(batch, item)
     if exact is not None:
         return exact
+    if item.slot is not None and (not item.is_open or _is_known_value(batch, item, item.slot)):
+        return _in_slot(batch, item, item.slot)
+    if item.is_open:
+        decided = _near(batch, item) or _judged(batch, item)
+        if decided is not None:
+            return decided
+        batch.residual.append(item.index)
     if item.slot is not None:
         return _in_slot(batch, item, item.slot)
-    if item.draft.kind is not FactKind.VERBATIM:
-        near = _near(batch, item)
-        if near is not None:
-            return near
-        judged = _judged(batch, item)
-        if judged is not None:
-            return judged
-        batch.residual.append(item.index)
     entry = _create(batch, item)
     return Outcome(
         action=Action.ADD, layer=Layer.NEW, fact_id=entry.id, reason="nothing stored says the same"
@@ -166,21 +170,13 @@ def _exact(batch: Batch, item: Prepared) -> Outcome | None:
             known = {s.episode_id for s in entry.sources}
             if not item.draft.episode_ids or not set(item.draft.episode_ids) <= known:
                 continue
-        elif not _same_time(entry.body, item.draft):
+        elif not is_same_time(entry.body, kind=item.draft.kind, claimed=item.draft.claim.interval):
             continue
         _support(batch, entry, item)
         return Outcome(
             action=Action.NOOP, layer=Layer.EXACT, fact_id=entry.id, reason="the same words are stored"
         )
     return None
-
-
-def _same_time(body: Body, draft: Draft) -> bool:
-    """An event is the same only on the same date; a state if the two intervals touch."""
-    claimed = draft.claim.interval
-    if body.kind is FactKind.EVENT and draft.kind is FactKind.EVENT:
-        return body.valid.start == claimed.start or body.valid.start is None or claimed.start is None
-    return body.valid.touches(claimed)
 
 
 def _in_slot(batch: Batch, item: Prepared, slot: Slot) -> Outcome:
@@ -191,6 +187,8 @@ def _in_slot(batch: Batch, item: Prepared, slot: Slot) -> Outcome:
         return Outcome(
             action=Action.NOOP, layer=Layer.EXACT, fact_id=entry.id, reason="this source is known already"
         )
+    if is_new and item.vector is not None:
+        batch.vectors[entry.id] = item.vector
     settle_slot(ledger, slot)
     after = ledger.entries
     closed = sorted(
@@ -199,6 +197,14 @@ def _in_slot(batch: Batch, item: Prepared, slot: Slot) -> Outcome:
         if body is not None and i != entry.id and after[i].body.valid.end != body.valid.end
     )
     return _slot_outcome(batch, item, slot, entry, is_new, closed, before.get(entry.id))
+
+
+def _is_known_value(batch: Batch, item: Prepared, slot: Slot) -> bool:
+    """True if a fact of the slot has the draft's value."""
+    stored = [e.body.value or "" for e in batch.ledger.in_slot(slot)]
+    value = item.draft.value or ""
+    keys = value_keys([value, *stored])
+    return keys[value] in {keys[v] for v in stored}
 
 
 def _slot_entry(batch: Batch, item: Prepared, slot: Slot) -> tuple[Entry, bool]:
@@ -259,7 +265,9 @@ def _near(batch: Batch, item: Prepared) -> Outcome | None:
         if similar.cosine < batch.near_threshold:
             break
         entry = batch.ledger.entries[similar.fact_id]
-        if not entry.body.status.is_visible or not _same_time(entry.body, item.draft):
+        if not entry.body.status.is_visible or not is_same_time(
+            entry.body, kind=item.draft.kind, claimed=item.draft.claim.interval
+        ):
             continue
         if failed_for_same(side_of_body(entry.body), new):
             continue
@@ -296,6 +304,7 @@ def _judged(batch: Batch, item: Prepared) -> Outcome | None:
     if applied.kept.id != entry.id:
         batch.vectors.pop(entry.id, None)
         del batch.ledger.entries[entry.id]
+    _settle_touched(batch.ledger, applied.kept, verdict.target_id)
     return Outcome(
         action=applied.action,
         layer=Layer.JUDGE,
@@ -304,6 +313,14 @@ def _judged(batch: Batch, item: Prepared) -> Outcome | None:
         reason=applied.reason,
         evidence={"said": verdict.action, "refused": list(applied.refused)},
     )
+
+
+def _settle_touched(ledger: Ledger, kept: Entry, target_id: FactId | None) -> None:
+    """Settle the slots of what a verdict touched, so that later statements find them in order."""
+    target = ledger.entries.get(target_id) if target_id else None
+    slots = [e.body.slot for e in (kept, target) if e is not None and e.body.slot is not None]
+    for slot in dict.fromkeys(slots):
+        settle_slot(ledger, slot)
 
 
 def _create(batch: Batch, item: Prepared) -> Entry:
