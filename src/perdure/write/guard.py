@@ -17,7 +17,10 @@ from perdure.write.slots import slot_of
 
 _NUMBER = re.compile(r"\d+(?:[.,:/]\d+)*")
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
-_MARK = re.compile(r"(?<![\w'’])(?:[A-Z]{1,6}\d*|[\w.\-/@#+]*\d[\w.\-/@#+]*|[\w]+[+#]+)(?![\w'’])")
+# A code with a digit and a letter, a name that ends in + or #, or initials; also in the possessive.
+_MARK = re.compile(
+    r"(?<![\w'’])(?:(?=[\w.\-/@#+]*[^\W\d])[\w.\-/@#+]*\d[\w\-/@#+]*|\w+[+#]+|[A-Z]{1,6})(?!\w)(?!['’](?!s\b))"
+)
 _NEGATION = re.compile(
     r"\bn(?:e\b|['’])[^.;!?]*?\b(?:pas|plus|jamais|rien|aucun\w*|personne|guère)\b|"
     r"\b(?:not|no|never|none|nobody|nothing|nowhere|without|cannot|neither|nor|hardly|barely|rarely|seldom|"
@@ -139,7 +142,7 @@ def _numbers(text: str) -> list[str]:
 def _marks(text: str) -> frozenset[str]:
     """Codes, initials and versions: what embeddings blur and a person would not."""
     found = _MARK.findall(text)
-    return frozenset(m.casefold() for m in found if m not in ("I", "A") or not text.startswith(m))
+    return frozenset(m.casefold() for m in found if m != "I" and (m != "A" or not text.startswith(m)))
 
 
 def _telling(text: str) -> frozenset[str]:
