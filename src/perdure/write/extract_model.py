@@ -23,7 +23,7 @@ from perdure.core.values import (
 )
 from perdure.errors import InvalidTime
 from perdure.write.lexicon.english import KIN
-from perdure.write.lexicon.telling import FUNCTION_WORDS
+from perdure.write.lexicon.telling import content_words
 from perdure.write.rules import Skipped
 from perdure.write.rules_gate import READ_AS_PERSON
 from perdure.write.slots import canonical_attribute
@@ -211,8 +211,8 @@ def _has_support(draft: Draft, said: Sequence[Episode]) -> bool:
 
     What was said in another script cannot be compared and is believed.
     """
-    about = set(tokenise(draft.text)) - FUNCTION_WORDS - set(tokenise(draft.subject))
-    heard = {t for e in said for t in tokenise(e.text)} - FUNCTION_WORDS
+    about = content_words(draft.text, subject=draft.subject)
+    heard = {word for e in said for word in content_words(e.text)}
     if not about or {t[:4] for t in about} & {t[:4] for t in heard}:
         return True
     return all(t.isascii() for t in about) and not any(t.isascii() and t.isalpha() for t in heard)

@@ -16,7 +16,7 @@ from perdure.core.timeline import latest_start
 from perdure.core.values import Action, Body, Claim, FactId, FactKind, SourceId, Status
 from perdure.write.guard import Side, failed_for_change, failed_for_same, marks_of, side_of_body
 from perdure.write.ledger import Entry, Ledger
-from perdure.write.lexicon.telling import FUNCTION_WORDS
+from perdure.write.lexicon.telling import content_words
 
 UPDATE_MIN_SIMILARITY = 0.35
 _SAME_MUST_HOLD = frozenset(
@@ -115,12 +115,7 @@ def _share_topic(old: Side, new: Side) -> bool:
     """One slot, or a word of content in common beyond the subject."""
     if old.slot is not None and new.slot is not None:
         return old.slot == new.slot
-    return bool(_content(old) & _content(new))
-
-
-def _content(side: Side) -> set[str]:
-    subject = set(tokenise(side.subject))
-    return {t for t in tokenise(side.text) if t not in FUNCTION_WORDS and t not in subject}
+    return bool(content_words(old.text, subject=old.subject) & content_words(new.text, subject=new.subject))
 
 
 def _kept_as_new(entry: Entry, reason: str, refused: tuple[str, ...] = ()) -> AppliedVerdict:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from perdure.core.text import tokenise
 from perdure.write.lexicon.shape import words_of
 
 FUNCTION_WORDS = words_of(
@@ -75,3 +76,9 @@ def _table() -> dict[str, frozenset[str]]:
 
 
 TELLING = _table()
+
+
+def content_words(text: str, *, subject: str = "") -> frozenset[str]:
+    """The words that say something: no function words, possessives, lone letters or words of the subject."""
+    about = set(tokenise(text)) - FUNCTION_WORDS - set(tokenise(subject))
+    return frozenset(w for w in about if "'" not in w and (len(w) > 1 or not w.isascii() or w.isdigit()))
