@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 from perdure import Memory
 from perdure.api.results import AddResult
@@ -85,7 +85,7 @@ def world(
 ) -> Iterator[World]:
     """A fresh memory; every model call beyond the script fails the test."""
     extractor, judge = ScriptedModel(extracts), ScriptedModel(verdicts)
-    clock = FixedClock(step=timedelta(seconds=1))
+    clock = FixedClock(datetime(2026, 1, 5, 9, 0, tzinfo=UTC), timedelta(seconds=1))
     with Memory(
         ":memory:",
         embedder=embedder or TableEmbedder(table or {}, DIMENSION),
