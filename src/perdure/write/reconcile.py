@@ -22,6 +22,7 @@ from perdure.core.values import (
     Decision,
     DecisionId,
     Draft,
+    EpisodeId,
     FactId,
     FactKind,
     Json,
@@ -167,8 +168,7 @@ def _exact(batch: Batch, item: Prepared) -> Outcome | None:
     """The same words about the same time; slots settle their own repeats unless nothing new is claimed."""
     for entry in batch.ledger.by_fingerprint(item.fingerprint):
         if item.slot is not None or entry.body.slot is not None:
-            known = {s.episode_id for s in entry.sources}
-            if not item.draft.episode_ids or not set(item.draft.episode_ids) <= known:
+            if not item.draft.episode_ids or not set(item.draft.episode_ids) <= _episodes_of(entry, item):
                 continue
         elif not is_same_time(entry.body, kind=item.draft.kind, claimed=item.draft.claim.interval):
             continue
@@ -358,16 +358,28 @@ def _own_interval(claim: Claim) -> Interval:
 
 def _support(batch: Batch, entry: Entry, item: Prepared) -> bool:
     """Add the draft's episodes as sources of the entry; False if it has them all with this claim."""
-    known = {(s.episode_id, s.text) for s in entry.sources}
+    known = _episodes_of(entry, item)
     template = Source(id=SourceId(""), fact_id=entry.id, text=item.draft.text, claim=item.draft.claim)
     fresh = [
         s
         for s in new_sources(batch.ledger.new_id, item.draft.episode_ids, template)
-        if s.episode_id is None or (s.episode_id, s.text) not in known
+        if s.episode_id is None or s.episode_id not in known
     ]
     for source in fresh:
         batch.ledger.add_source(entry, source)
     return bool(fresh)
+
+
+def _episodes_of(entry: Entry, item: Prepared) -> set[EpisodeId | None]:
+    """The episodes that support the entry already in these words and for this time."""
+    claim = item.draft.claim
+    return {
+        s.episode_id
+        for s in entry.sources
+        if s.text == item.draft.text
+        and s.claim.ends == claim.ends
+        and s.claim.interval.touches(claim.interval)
+    }
 
 
 def _claim_sources(ledger: Ledger, decision_id: DecisionId) -> tuple[SourceId, ...]:
