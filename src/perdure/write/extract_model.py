@@ -24,6 +24,7 @@ from perdure.core.values import (
 from perdure.errors import InvalidTime
 from perdure.write.lexicon.english import KIN
 from perdure.write.lexicon.telling import content_words
+from perdure.write.naming import names_in
 from perdure.write.rules import Skipped
 from perdure.write.rules_gate import READ_AS_PERSON
 from perdure.write.slots import canonical_attribute
@@ -109,7 +110,7 @@ def _draft_of(fact: ExtractedFact, cited: Sequence[Episode], said: Sequence[Epis
         cardinality=Cardinality(fact.cardinality) if has_slot and fact.cardinality else None,
         speaker=first.speaker,
         role=first.role,
-        mentions=tuple(Mention(name=e.name, kind=e.kind) for e in fact.entities if e.name.strip()),
+        mentions=_mentions(fact),
         relations=tuple(
             DraftRelation(source=r.source, label=r.label, target=r.target)
             for r in fact.relations
@@ -119,6 +120,12 @@ def _draft_of(fact: ExtractedFact, cited: Sequence[Episode], said: Sequence[Epis
         raw_date=raw_date,
         metadata=first.metadata,
     )
+
+
+def _mentions(fact: ExtractedFact) -> tuple[Mention, ...]:
+    """The entities that the model named; of a model that named none, what the text itself shows."""
+    named = tuple(Mention(name=e.name, kind=e.kind) for e in fact.entities if e.name.strip())
+    return named or names_in(fact.text)
 
 
 def _subject_of(named: str, cited: Sequence[Episode], said: Sequence[Episode]) -> str:

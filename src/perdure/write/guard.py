@@ -9,11 +9,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from perdure.core.names import find_mentions
 from perdure.core.text import entity_key, normalise
 from perdure.core.values import Body, Draft, Slot
-from perdure.write.lexicon.english import IRREGULAR_PAST, VERBS
 from perdure.write.lexicon.telling import NUMBER_WORDS, TELLING
+from perdure.write.naming import names_in
 from perdure.write.slots import slot_of
 
 _NUMBER = re.compile(r"\d+(?:[.,:/]\d+)*")
@@ -154,16 +153,8 @@ def _telling(text: str) -> frozenset[str]:
 
 
 def _names(side: Side) -> frozenset[str]:
-    opening = side.text.split(maxsplit=1)[0] if side.text.strip() else ""
-    ordinary = {entity_key(opening)} if _is_verb(opening.casefold()) else set()
-    keys = {entity_key(m.name) for m in find_mentions(side.text)}
-    return frozenset(keys - ordinary - {side.subject, "user", "users"})
-
-
-def _is_verb(word: str) -> bool:
-    """True for what opens a fact without a subject: Lives, Keeps, Went, Tries."""
-    stems = (word, word.removesuffix("s"), word.removesuffix("es"), word.removesuffix("ies") + "y")
-    return word in IRREGULAR_PAST or any(stem in VERBS for stem in stems)
+    keys = {entity_key(m.name) for m in names_in(side.text)}
+    return frozenset(keys - {side.subject, "user", "users"})
 
 
 def _negations(text: str) -> int:
@@ -192,5 +183,5 @@ def _are_opposed(old: str, new: str) -> bool:
 
 def marks_of(text: str) -> frozenset[str]:
     """Every number, code, name and telling word of a text: what an update must not lose."""
-    names = _names(Side(text=text, subject="", slot=None, value=None))
+    names = frozenset(entity_key(m.name) for m in names_in(text))
     return frozenset(_numbers(text)) | _marks(text) | names | _telling(text)
