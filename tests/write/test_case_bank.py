@@ -12,9 +12,16 @@ import pytest
 
 from perdure import AsyncMemory
 from perdure.core.values import Json
-from perdure.errors import ExtractionFailed, IdempotencyConflict, ModelUnavailable
+from perdure.errors import (
+    ExtractionFailed,
+    IdempotencyConflict,
+    InvalidInput,
+    InvalidMessage,
+    ModelUnavailable,
+)
 from perdure.ports import Answer, Model, Question
 from perdure.testing import FixedClock, RawReply, ScriptedModel, TableEmbedder
+from perdure.write.messages import MessageInput
 from tests.write.scripts import DIMENSION, Reply, fact, found, judged, near, only, verdict, world
 
 OLD, NEW = "User parks in bay 12", "User moved from bay 12 to bay 40"
@@ -248,6 +255,21 @@ def test_draft_that_repeats_a_fact_asks_no_judge() -> None:
         w.tell("I park in bay 12.")
         assert only(w.tell("As I said, I park in bay 12."))["layer"] == "exact"
         assert w.judge.calls == []
+
+
+@pytest.mark.parametrize("messages", [[], "   ", [{"role": "user", "content": ""}]])
+def test_nothing_said_asks_no_model_and_stores_nothing(messages: MessageInput) -> None:
+    with world([]) as w:
+        with pytest.raises(InvalidMessage):
+            w.memory.add(messages, user_id="ana", run_id="r")
+        assert (w.memory.stats().facts, w.memory.stats().episodes) == (0, 0)
+
+
+def test_wish_that_is_no_text_is_refused_before_anything_is_stored() -> None:
+    with world([]) as w:
+        with pytest.raises(InvalidInput, match="prompt"):
+            w.memory.add("I keep bees.", user_id="ana", prompt="x" * 8001)
+        assert w.memory.stats().episodes == 0
 
 
 def test_verbatim_add_asks_no_model() -> None:

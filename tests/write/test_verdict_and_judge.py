@@ -63,11 +63,48 @@ def test_action_is_read_in_any_case_and_delete_only_closes(action: str) -> None:
         assert w.everything() == sorted([OLD, NEW])
 
 
-@pytest.mark.parametrize("label", ["k1", " K1 "])
-def test_label_is_read_in_any_case(label: str) -> None:
-    with parked(judged(verdict("INVALIDATE", label, OLD))) as w:
+@pytest.mark.parametrize("label", ["k1", " K1 ", "[K1]", "1", 1, 1.0])
+def test_label_is_read_as_models_write_it(label: str | float) -> None:
+    with parked(judged({**verdict("INVALIDATE", None, OLD), "target": label})) as w:
         moved(w)
         assert w.current() == [NEW]
+
+
+@pytest.mark.parametrize("label", ["d1", "[D1]", "1", 1, 1.0])
+def test_draft_label_is_read_as_models_write_it(label: str | float) -> None:
+    with parked(judged({**verdict("INVALIDATE", "K1", OLD), "draft": label})) as w:
+        moved(w)
+        assert w.current() == [NEW]
+
+
+def test_decisions_on_unknown_drafts_are_dropped_with_one_warning_of_counts() -> None:
+    good = verdict("INVALIDATE", "K1", OLD)
+    unknown = [{**good, "draft": label} for label in ("7", "-1", "K1")]
+    with parked(judged(*unknown, good)) as w:
+        result = moved(w)
+        assert result["warnings"] == ["decisions of the judge that could not be used: 3"]
+        assert w.current() == [NEW]
+
+
+def test_invented_target_of_one_draft_does_not_cost_the_other() -> None:
+    other = "User sold the old bay 12 sign"
+    table = {**CLOSE, other: near(0.7, 3)}
+    extracts = [found(fact(OLD, valid_from=JANUARY)), found(other, fact(NEW, valid_from=MARCH))]
+    proposals = judged(verdict("UPDATE", "K99", OLD), {**verdict("INVALIDATE", "K1", OLD), "draft": "D2"})
+    with world(extracts, verdicts=[proposals], table=table) as w:
+        w.tell("I park in bay 12.")
+        w.tell("I sold the old bay 12 sign and moved from bay 12 to bay 40.")
+        assert w.current() == sorted([other, NEW])
+
+
+def test_drafts_beyond_one_question_are_stored_and_said() -> None:
+    drafts = [f"User parks in bay {n}" for n in range(20, 52)]
+    table = {OLD: near(1.0, 1)} | {text: near(0.6, n) for n, text in enumerate(drafts, start=2)}
+    with world([found(OLD), found(*drafts)], verdicts=[judged()], table=table) as w:
+        w.tell("I park in bay 12.")
+        result = w.tell("I park in many bays.")
+        assert len(w.current()) == 33
+        assert result["warnings"] == ["facts not judged against what is stored, being too many: 2"]
 
 
 def test_quote_may_lack_case_and_closing_stop() -> None:

@@ -175,11 +175,13 @@ class Writer:
         preview = await self._load(work)
         reconcile(preview)
         try:
-            work.verdicts, usage = await judge(preview, self.strong)
+            judgement = await judge(preview, self.strong)
         except ModelError as exc:
             work.warnings.append(f"not judged against what is stored: {type(exc).__name__}")
             return
-        work.extraction = replace(work.extraction, usage=work.extraction.usage + usage)
+        work.verdicts = judgement.verdicts
+        work.warnings += judgement.warnings
+        work.extraction = replace(work.extraction, usage=work.extraction.usage + judgement.usage)
 
     async def _persist(self, work: Work) -> Mapping[str, Json]:
         """Decide from what is stored now and commit; again, if another process was faster."""
