@@ -215,6 +215,20 @@ def test_same_message_after_a_failure_is_extracted_at_last() -> None:
             w.memory.add(message, user_id="ana")
         w.memory.add(message, user_id="ana")
         assert w.everything() == ["Keeps bees"]
+        assert w.memory.operations(state="failed") == []
+        assert w.memory.resume() == 0
+
+
+def test_part_of_a_failed_batch_sent_again_leaves_the_rest_to_resume() -> None:
+    one: dict[str, Json] = {"role": "user", "content": "I keep bees.", "id": "m1"}
+    two: dict[str, Json] = {"role": "user", "content": "I play chess.", "id": "m2"}
+    replies: list[Reply] = [ModelUnavailable("down"), found("Keeps bees"), found("Keeps bees", "Plays chess")]
+    with world(replies) as w:
+        with pytest.raises(ExtractionFailed):
+            w.memory.add([one, two], user_id="ana")
+        w.memory.add(one, user_id="ana")
+        assert w.memory.resume() == 1
+        assert w.everything() == ["Keeps bees", "Plays chess"]
 
 
 CALLS: list[tuple[str, Sequence[Reply], Sequence[Reply], int]] = [

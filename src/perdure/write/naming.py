@@ -9,9 +9,8 @@ from perdure.write.lexicon.english import IRREGULAR_PAST, VERBS
 
 def names_in(text: str) -> tuple[Mention, ...]:
     """The names that the text mentions, without a verb that opens it (Lives, Keeps, Went, Tries)."""
-    opening = text.split(maxsplit=1)[0] if text.strip() else ""
-    ordinary = opening if _is_verb(opening.casefold()) else ""
-    return tuple(m for m in find_mentions(text) if m.name != ordinary)
+    opening, _, rest = text.strip().partition(" ")
+    return find_mentions(f"{opening.casefold()} {rest}" if _is_verb(opening.casefold()) else text)
 
 
 def _is_verb(word: str) -> bool:

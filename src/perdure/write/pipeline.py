@@ -22,6 +22,7 @@ from perdure.core.values import (
     FactId,
     Json,
     Operation,
+    OperationId,
     Scope,
     Validity,
     View,
@@ -70,6 +71,7 @@ class Work:
 
     operation: Operation
     episodes: Sequence[Episode]
+    adopted: Sequence[OperationId] = ()
     extraction: Extraction = NOTHING_EXTRACTED
     prepared: Sequence[Prepared] = ()
     episode_vectors: Mapping[str, Vector] = field(default_factory=dict)
@@ -99,13 +101,21 @@ class Writer:
         captured = await capture(self.store, operation, messages, new_id=self.new_id)
         if not captured.episodes:
             return await self._nothing_new(captured)
-        return await self.process(operation, captured.episodes, options)
+        return await self.process(operation, captured.episodes, options, adopted=captured.adopted)
 
     async def process(
-        self, operation: Operation, episodes: Sequence[Episode], options: WriteOptions
+        self,
+        operation: Operation,
+        episodes: Sequence[Episode],
+        options: WriteOptions,
+        *,
+        adopted: Sequence[OperationId] = (),
     ) -> Mapping[str, Json]:
-        """Everything after capture; also how an interrupted operation is resumed."""
-        work = Work(operation=operation, episodes=episodes)
+        """Everything after capture; also how an interrupted operation is resumed.
+
+        adopted: failed operations that this one finishes too.
+        """
+        work = Work(operation=operation, episodes=episodes, adopted=adopted)
         await self._extract(work, options)
         await self._embed(work)
         await self._judge(work)
@@ -196,6 +206,7 @@ class Writer:
                     batch,
                     episode_vectors=work.episode_vectors,
                     result=result,
+                    adopted=work.adopted,
                     new_id=self.new_id,
                 )
                 try:
