@@ -95,6 +95,12 @@ def test_two_attributes_are_never_one_change() -> None:
     assert failed_for_change(side("x", slot=home), side("x", slot=birth)) == ("slot",)
 
 
+def test_two_invented_names_of_an_attribute_may_be_one_change() -> None:
+    bay = Slot(subject="user", attribute="parking_bay", cardinality=Cardinality.MULTI)
+    spot = Slot(subject="user", attribute="parks_in", cardinality=Cardinality.MULTI)
+    assert failed_for_change(side("x", slot=bay), side("x", slot=spot)) == ()
+
+
 def test_two_values_of_a_slot_are_not_the_same() -> None:
     pet = Slot(subject="user", attribute="pet", cardinality=Cardinality.MULTI)
     old, new = side("x", slot=pet, value="a dog"), side("x", slot=pet, value="a cat")

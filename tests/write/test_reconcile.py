@@ -250,9 +250,10 @@ def test_new_employer_is_first_and_the_old_one_history() -> None:
         assert w.memory.history(old)[-1]["state"] == "closed"
 
 
-def test_invented_attribute_is_judged_like_a_fact_without_one() -> None:
+@pytest.mark.parametrize("name", ["parking_bay", "parks_in"])
+def test_invented_attribute_is_judged_like_a_fact_without_one(name: str) -> None:
     bay12 = fact("User parks in bay 12", attribute="parking_bay", value="12", valid_from="2025-01-06")
-    bay40 = fact("User parks in bay 40", attribute="parking_bay", value="40", valid_from="2025-03-03")
+    bay40 = fact("User parks in bay 40", attribute=name, value="40", valid_from="2025-03-03")
     table = {"User parks in bay 12": near(1.0, 1), "User parks in bay 40": near(0.9, 2)}
     proposal = judged(verdict("INVALIDATE", "K1", "User parks in bay 12"))
     with world([found(bay12), found(bay40)], verdicts=[proposal], table=table) as w:

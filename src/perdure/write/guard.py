@@ -13,7 +13,7 @@ from perdure.core.text import entity_key, normalise
 from perdure.core.values import Body, Draft, Slot
 from perdure.write.lexicon.telling import NUMBER_WORDS, TELLING
 from perdure.write.naming import names_in
-from perdure.write.slots import slot_of
+from perdure.write.slots import is_settled_by_code, slot_of
 
 _NUMBER = re.compile(r"\d+(?:[.,:/]\d+)*")
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
@@ -105,7 +105,7 @@ def failed_for_same(old: Side, new: Side) -> tuple[str, ...]:
 def failed_for_change(old: Side, new: Side) -> tuple[str, ...]:
     """Why the new statement may not replace or end the old one; empty if nothing speaks against it.
 
-    Checks: subject, slot (two known attributes must be one), modality, quotation.
+    Checks: subject, slot (a known attribute changes only itself), modality, quotation.
     """
     checks = {
         "subject": _subjects_differ(old, new),
@@ -123,7 +123,10 @@ def _subjects_differ(old: Side, new: Side) -> bool:
 
 
 def _slots_differ(old: Slot | None, new: Slot | None) -> bool:
-    return old is not None and new is not None and old.attribute != new.attribute
+    """Two attributes, one of them known. The names that models invent vary too much to tell apart by."""
+    if old is None or new is None or old.attribute == new.attribute:
+        return False
+    return is_settled_by_code(old.attribute) or is_settled_by_code(new.attribute)
 
 
 def _values_differ(old: Side, new: Side) -> bool:

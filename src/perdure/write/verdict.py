@@ -113,8 +113,8 @@ def is_same_time(body: Body, *, kind: FactKind, claimed: Interval) -> bool:
 
 def _share_topic(old: Side, new: Side) -> bool:
     """One slot, or a word of content in common beyond the subject."""
-    if old.slot is not None and new.slot is not None:
-        return old.slot == new.slot
+    if old.slot is not None and old.slot == new.slot:
+        return True
     return bool(content_words(old.text, subject=old.subject) & content_words(new.text, subject=new.subject))
 
 
