@@ -269,3 +269,43 @@ def test_known_attribute_with_several_values_never_asks_the_judge() -> None:
         w.tell("I have a dog named Max.")
         assert w.current() == ["User has a dog named Max", "User has a dog named Rex"]
         assert w.judge.calls == []
+
+
+def bay(number: str, since: str) -> dict[str, Json]:
+    return fact(f"User parks in bay {number}", attribute="parking_bay", value=number, valid_from=since)
+
+
+def test_value_that_returns_after_a_gap_is_judged_again() -> None:
+    table = {f"User parks in bay {n}": near(0.8, i) for i, n in enumerate(("12", "40"), start=1)}
+    proposals = [
+        judged(verdict("INVALIDATE", "K1", "User parks in bay 12")),
+        judged(verdict("INVALIDATE", "K2", "User parks in bay 40")),
+    ]
+    extracts = [
+        found(bay("12", "2025-01-06")),
+        found(bay("40", "2025-03-03")),
+        found(bay("12", "2025-09-01")),
+    ]
+    with world(extracts, verdicts=proposals, table=table) as w:
+        for n in ("12", "40", "12"):
+            w.tell(f"I park in bay {n}.")
+        at = {
+            day: [m["memory"] for m in w.memory.get_all(user_id="ana", as_of=day)["results"]]
+            for day in ("2025-02-01", "2025-05-01", "2025-10-01")
+        }
+        assert at == {
+            "2025-02-01": ["User parks in bay 12"],
+            "2025-05-01": ["User parks in bay 40"],
+            "2025-10-01": ["User parks in bay 12"],
+        }
+
+
+def test_second_period_of_a_value_is_reported_as_its_own_fact() -> None:
+    drafts = [period(n, "employer") for n in range(3)]
+    with world([found(d) for d in drafts]) as w:
+        first, _, again = [w.tell(f"Rin works on {PERIODS[n][0]}.")["results"] for n in range(3)]
+        assert again[0]["event"] == "ADD"
+        assert again[0]["id"] != first[0]["id"]
+        stored = w.memory.get(again[0]["id"])
+        assert stored is not None
+        assert (stored["valid_from"], stored["valid_to"]) == ("2025-09-01", None)

@@ -182,14 +182,16 @@ def _exact(batch: Batch, item: Prepared) -> Outcome | None:
 def _in_slot(batch: Batch, item: Prepared, slot: Slot) -> Outcome:
     ledger = batch.ledger
     before = ledger.bodies()
-    entry, is_new = _slot_entry(batch, item, slot)
+    entry = _slot_entry(batch, item, slot)
     if not _support(batch, entry, item):
         return Outcome(
             action=Action.NOOP, layer=Layer.EXACT, fact_id=entry.id, reason="this source is known already"
         )
+    settle_slot(ledger, slot)
+    entry = _holder(ledger, slot, item, entry)
+    is_new = entry.id not in before
     if is_new and item.vector is not None:
         batch.vectors[entry.id] = item.vector
-    settle_slot(ledger, slot)
     after = ledger.entries
     closed = sorted(
         i
@@ -200,14 +202,16 @@ def _in_slot(batch: Batch, item: Prepared, slot: Slot) -> Outcome:
 
 
 def _is_known_value(batch: Batch, item: Prepared, slot: Slot) -> bool:
-    """True if a fact of the slot has the draft's value."""
-    stored = [e.body.value or "" for e in batch.ledger.in_slot(slot)]
+    """True if a fact of the slot has the draft's value at a time that the draft's own touches."""
+    claimed = item.draft.claim.interval
+    entries = [e for e in batch.ledger.in_slot(slot) if e.body.valid.touches(claimed)]
+    stored = [e.body.value or "" for e in entries]
     value = item.draft.value or ""
     keys = value_keys([value, *stored])
     return keys[value] in {keys[v] for v in stored}
 
 
-def _slot_entry(batch: Batch, item: Prepared, slot: Slot) -> tuple[Entry, bool]:
+def _slot_entry(batch: Batch, item: Prepared, slot: Slot) -> Entry:
     """The slot's fact of this value (of this ending, for one that ends), or a new one."""
     ends = item.draft.claim.ends
     entries = [e for e in batch.ledger.in_slot(slot) if e.says_ended == ends]
@@ -215,8 +219,22 @@ def _slot_entry(batch: Batch, item: Prepared, slot: Slot) -> tuple[Entry, bool]:
     wanted = keys[item.draft.value or ""]
     same = [e for e in entries if keys[e.body.value or ""] == wanted]
     if same:
-        return min(same, key=lambda e: (not e.body.status.is_visible, e.id)), False
-    return batch.ledger.create(_body_of(item)), True
+        return min(same, key=lambda e: (not e.body.status.is_visible, e.id))
+    return batch.ledger.create(_body_of(item))
+
+
+def _holder(ledger: Ledger, slot: Slot, item: Prepared, entry: Entry) -> Entry:
+    """The fact that holds the draft's statement once its slot is settled: a second period is another one."""
+    draft = item.draft
+    holders = [
+        e
+        for e in ledger.in_slot(slot)
+        if any(
+            s.claim == draft.claim and s.text == draft.text and s.episode_id in (*draft.episode_ids, None)
+            for s in e.sources
+        )
+    ]
+    return entry if entry in holders or not holders else holders[0]
 
 
 def _slot_outcome(
