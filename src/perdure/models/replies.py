@@ -53,7 +53,8 @@ def read_reply(
         return _read(content, schema, is_length=is_length, only_at_end=False)
     if thought and not is_length:
         return _read(thought, schema, is_length=False, only_at_end=True)
-    raise UnreadableReply("the reply was cut before the answer began" if thought else "the reply is empty")
+    is_cut = is_length or thought
+    raise UnreadableReply("the reply was cut before the answer began" if is_cut else "the reply is empty")
 
 
 def _read(reply: str, schema: type[BaseModel], *, is_length: bool, only_at_end: bool) -> Read:

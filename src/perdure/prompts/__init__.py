@@ -9,19 +9,30 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from string import Template
 from typing import TYPE_CHECKING
 
-from perdure.core.text import fingerprint
+from perdure.core.text import fingerprint, tokenise
 from perdure.ports import Question
-from perdure.prompts.fencing import fence, show_labelled, show_turn
+from perdure.prompts.fencing import fence, show_labelled, show_turn, show_wish
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
-__all__ = ["Prompt", "fence", "load_prompt", "prompt_names", "show_labelled", "show_turn"]
+__all__ = [
+    "Prompt",
+    "echoes_a_prompt",
+    "fence",
+    "load_prompt",
+    "prompt_names",
+    "show_labelled",
+    "show_turn",
+    "show_wish",
+]
+
+SHORTEST_PASSAGE = 4
 
 _HEAD = re.compile(r"---\n(.*?)\n---\n(.*)\Z", re.DOTALL)
 _SECTION = re.compile(r"^## (system|user|examples)\n", re.MULTILINE)
@@ -47,7 +58,7 @@ class Prompt:
     def question(self, **inputs: str) -> Question:
         """The question with every input filled in. TypeError if one is missing or unknown.
 
-        Inputs are lines made by `show_turn` or `show_labelled`, which fence what people wrote.
+        Inputs are made by `show_turn`, `show_labelled` or `show_wish`, which fence what people wrote.
         """
         if set(inputs) != set(self.inputs):
             raise TypeError(f"prompt {self.name!r} takes exactly the inputs {', '.join(self.inputs)}")
@@ -59,8 +70,28 @@ class Prompt:
         )
 
     def echoes(self, text: str) -> bool:
-        """True if the text is one of the prompt's own example sentences."""
-        return fingerprint(text) in {fingerprint(example) for example in self.examples}
+        """True if the text is one of the prompt's example sentences or a passage of its rules.
+
+        A passage has four words or more; a shorter text is an echo only of a whole example.
+        """
+        if fingerprint(text) in {fingerprint(example) for example in self.examples}:
+            return True
+        return is_passage(text, f"{self.system}\n{self.user}")
+
+
+def is_passage(text: str, whole: str) -> bool:
+    """True if the text, of four words or more, stands word for word in `whole`."""
+    return len(tokenise(text)) >= SHORTEST_PASSAGE and _as_words(text) in _as_words(whole)
+
+
+@lru_cache(maxsize=64)
+def _as_words(text: str) -> str:
+    return f" {' '.join(tokenise(text))} "
+
+
+def echoes_a_prompt(text: str) -> bool:
+    """True if the text repeats a sentence of any prompt in this package."""
+    return any(load_prompt(name).echoes(text) for name in prompt_names())
 
 
 def prompt_names() -> list[str]:

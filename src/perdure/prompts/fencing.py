@@ -56,6 +56,14 @@ def show_labelled(label: str, text: str, *, note: str) -> str:
     return f"[{label}] ({note}) {' '.join(fence(text).split())}"
 
 
+def show_wish(text: str | None) -> str:
+    """The operator's wish as lines that each begin with a bar, for the place before the data; "" if blank."""
+    lines = [line.strip() for line in _LINE_END.split(fence(text or "")) if line.strip()]
+    if not lines:
+        return ""
+    return "\n".join(["The operator of this memory wishes:", *(f"| {line}" for line in lines)]) + "\n\n"
+
+
 def _local_time(said_at: datetime | None, utc_offset_minutes: int) -> str:
     if said_at is None:
         return "(time unknown)"

@@ -18,6 +18,7 @@ from perdure.verbs.base import LEASE, Verbs
 from perdure.write.messages import DefaultTime, MessageInput, read_messages
 from perdure.write.pipeline import WriteOptions
 
+MAX_PROMPT_CHARACTERS = 8_000
 REPLAY_WAITS = 200
 REPLAY_PAUSE_S = 0.05
 
@@ -56,7 +57,7 @@ class Adding(Verbs):
         expires_on = read_expiry(expiration_date)
         options = WriteOptions(
             infer=infer,
-            instructions=prompt,
+            instructions=_read_prompt(prompt),
             metadata=read_metadata(metadata),
             expires_on=expires_on,
             immutable=immutable,
@@ -131,6 +132,14 @@ class Adding(Verbs):
                 return await finish(parts.store, parts.writer, first)
             await asyncio.sleep(REPLAY_PAUSE_S)
         raise StoreBusy("the first call with this idempotency_key is still at work. Retry.")
+
+
+def _read_prompt(prompt: object) -> str | None:
+    if prompt is not None and not isinstance(prompt, str):
+        raise InvalidInput("prompt", f"a {type(prompt).__name__} is no text", "Write the wish in words.")
+    if prompt is not None and len(prompt) > MAX_PROMPT_CHARACTERS:
+        raise InvalidInput("prompt", f"longer than {MAX_PROMPT_CHARACTERS} characters", "Shorten it.")
+    return prompt
 
 
 def _is_key(key: object) -> bool:

@@ -21,11 +21,15 @@ MAX_ATTEMPTS = 10
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Captured:
-    """episodes: what is to be extracted, new or left over from a failed write. known: already settled."""
+    """episodes: what is to be extracted, new or left over from a failed write. known: already settled.
+
+    adopted: failed operations all of whose episodes are among these; they are done when this one is.
+    """
 
     operation: Operation
     episodes: tuple[Episode, ...]
     known: tuple[EpisodeId, ...] = ()
+    adopted: tuple[OperationId, ...] = ()
 
 
 async def capture(
@@ -61,7 +65,20 @@ async def _capture_once(
         changes.append(PutEpisode(episode=episode, index=index_episode(episode)))
         changes += entity_changes(scope, _mentions(episode), "episode", episode.id, new_id)
     await store.apply(scope, changes, key=f"capture:{operation.id}")
-    return Captured(operation=operation, episodes=(*unfinished, *fresh), known=known)
+    return Captured(
+        operation=operation,
+        episodes=(*unfinished, *fresh),
+        known=known,
+        adopted=await _adopted(store, scope, unfinished),
+    )
+
+
+async def _adopted(store: Store, scope: Scope, unfinished: Sequence[Episode]) -> tuple[OperationId, ...]:
+    """The failed operations that left nothing but these episodes."""
+    ids = {e.id for e in unfinished}
+    failed = sorted({e.operation_id for e in unfinished if e.operation_id})
+    left = [(i, await store.operation_episodes(scope, i)) for i in failed]
+    return tuple(i for i, episodes in left if {e.id for e in episodes} <= ids)
 
 
 def index_episode(episode: Episode) -> IndexText:

@@ -9,23 +9,31 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from perdure.core.names import find_mentions
 from perdure.core.text import entity_key, normalise
 from perdure.core.values import Body, Draft, Slot
-from perdure.write.slots import slot_of
+from perdure.write.lexicon.telling import NUMBER_WORDS, TELLING
+from perdure.write.naming import names_in
+from perdure.write.slots import is_settled_by_code, slot_of
 
 _NUMBER = re.compile(r"\d+(?:[.,:/]\d+)*")
-_MARK = re.compile(r"(?<![\w'’])(?:[A-Z]{1,6}\d*|[\w.\-/@#+]*\d[\w.\-/@#+]*|[\w]+[+#]+)(?![\w'’])")
+_THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
+# A code with a digit and a letter, a name that ends in + or #, or initials; also in the possessive.
+_MARK = re.compile(
+    r"(?<![\w'’])(?:(?=[\w.\-/@#+]*[^\W\d])[\w.\-/@#+]*\d[\w\-/@#+]*|\w+[+#]+|[A-Z]{1,6})(?!\w)(?!['’](?!s\b))"
+)
 _NEGATION = re.compile(
-    r"\b(?:not|no|never|none|nobody|nothing|without|cannot|neither|nor|hardly|"
-    r"nicht|kein\w*|nie|niemals|nunca|jamás|no|ne|pas|jamais|aucun\w*)\b|n['’]t\b|不|没|沒|未|ない|ません|안\s|не\b|нет\b"
+    r"\bn(?:e\b|['’])[^.;!?]*?\b(?:pas|plus|jamais|rien|aucun\w*|personne|guère)\b|"
+    r"\b(?:not|no|never|none|nobody|nothing|nowhere|without|cannot|neither|nor|hardly|barely|rarely|seldom|"
+    r"nicht|kein\w*|nie|niemals|nichts|ohne|nunca|jamás|nada|nadie|sin|ne|pas|jamais|aucun\w*|sans|"
+    r"não|non|niet|geen|inte|ikke|aldrig|nooit|mai|senza|sem)\b|"
+    r"n['’]t\b|不|没|沒|未|别|無|ない|ません|안\s|않|не\b|нет\b|никогда\b"
 )
 _ENDING = re.compile(
     r"\b(?:used to|no longer|any ?more|stopped|quit|left|formerly|ex|former|gave up|"
     r"nicht mehr|ya no|ne\b.*\bplus)\b"
 )
 _MODALITY = re.compile(
-    r"\b(?:might|may|could|would|should|perhaps|maybe|possibly|probably|plans?|planning|hopes?|hoping|"
+    r"\b(?:might|could|would|should|perhaps|maybe|possibly|probably|plans?|planning|hopes?|hoping|"
     r"wants?|wish(?:es)?|considering|thinking (?:of|about)|if|almost|nearly|"
     r"vielleicht|könnte|quizás|peut-être)\b"
 )
@@ -48,12 +56,10 @@ _OPPOSITES = (
     ({"up"}, {"down"}),
     ({"won"}, {"lost"}),
 )  # fmt: skip
-_CALENDAR = frozenset(
-    "monday tuesday wednesday thursday friday saturday sunday january february april june july august "
-    "september october november december montag dienstag mittwoch donnerstag freitag samstag sonntag "
-    "lunes martes miércoles jueves viernes sábado domingo lundi mardi mercredi jeudi vendredi samedi "
-    "dimanche morning afternoon evening night spring summer autumn winter".split()
-)
+_PERHAPS = re.compile(r"\bmay\b")
+_IN_MAY = re.compile(r"(?<=\w\s)May\b")
+_WORD = re.compile(r"\w+|[%€$£]")
+_TURNING = ("un", "in", "im", "dis", "non", "ir", "il")
 _PERSONLESS = frozenset({"", "user"})
 
 
@@ -79,15 +85,15 @@ def side_of_draft(draft: Draft) -> Side:
 def failed_for_same(old: Side, new: Side) -> tuple[str, ...]:
     """Why the two cannot be one fact; empty if nothing speaks against it.
 
-    Checks: subject, slot, value, numbers, codes, dates, names, negation, ending, modality, quotation,
-    opposites.
+    Checks: subject, slot, value, numbers, codes, words (that exclude one another: weekdays, kin, units,
+    colours), names, negation, ending, modality, quotation, opposites.
     """
     failed = list(failed_for_change(old, new))
     checks = {
         "value": _values_differ(old, new),
         "numbers": _numbers(old.text) != _numbers(new.text),
         "codes": _marks(old.text) != _marks(new.text),
-        "dates": _calendar(old.text) != _calendar(new.text),
+        "words": _telling(old.text) != _telling(new.text),
         "names": _names(old) != _names(new),
         "negation": _negations(old.text) != _negations(new.text),
         "ending": bool(_ENDING.search(normalise(old.text))) != bool(_ENDING.search(normalise(new.text))),
@@ -99,7 +105,7 @@ def failed_for_same(old: Side, new: Side) -> tuple[str, ...]:
 def failed_for_change(old: Side, new: Side) -> tuple[str, ...]:
     """Why the new statement may not replace or end the old one; empty if nothing speaks against it.
 
-    Checks: subject, slot (two known attributes must be one), modality, quotation.
+    Checks: subject, slot (a known attribute changes only itself), modality, quotation.
     """
     checks = {
         "subject": _subjects_differ(old, new),
@@ -117,7 +123,10 @@ def _subjects_differ(old: Side, new: Side) -> bool:
 
 
 def _slots_differ(old: Slot | None, new: Slot | None) -> bool:
-    return old is not None and new is not None and old.attribute != new.attribute
+    """Two attributes, one of them known. The names that models invent vary too much to tell apart by."""
+    if old is None or new is None or old.attribute == new.attribute:
+        return False
+    return is_settled_by_code(old.attribute) or is_settled_by_code(new.attribute)
 
 
 def _values_differ(old: Side, new: Side) -> bool:
@@ -127,30 +136,36 @@ def _values_differ(old: Side, new: Side) -> bool:
 
 
 def _numbers(text: str) -> list[str]:
-    return sorted(_NUMBER.findall(normalise(text)))
+    """Numbers in figures or words, sorted as text; 1,200 and 1200 are one."""
+    plain = _THOUSANDS.sub("", normalise(text))
+    figures = _NUMBER.findall(plain)
+    return sorted(figures + [NUMBER_WORDS[w] for w in _WORD.findall(plain) if w in NUMBER_WORDS])
 
 
 def _marks(text: str) -> frozenset[str]:
     """Codes, initials and versions: what embeddings blur and a person would not."""
     found = _MARK.findall(text)
-    return frozenset(m.casefold() for m in found if m not in ("I", "A") or not text.startswith(m))
+    return frozenset(m.casefold() for m in found if m != "I" and (m != "A" or not text.startswith(m)))
 
 
-def _calendar(text: str) -> frozenset[str]:
-    return _CALENDAR & frozenset(re.findall(r"\w+", normalise(text)))
+def _telling(text: str) -> frozenset[str]:
+    """The words of the text that exclude others of their class, as class and canonical word."""
+    words = _WORD.findall(normalise(text))
+    told = {meaning for word in words for meaning in TELLING.get(word, ())}
+    return frozenset(told | ({"month:may"} if _IN_MAY.search(text) else set()))
 
 
 def _names(side: Side) -> frozenset[str]:
-    keys = {entity_key(m.name) for m in find_mentions(side.text)}
+    keys = {entity_key(m.name) for m in names_in(side.text)}
     return frozenset(keys - {side.subject, "user", "users"})
 
 
 def _negations(text: str) -> int:
-    return len(_NEGATION.findall(normalise(text))) % 2
+    return len(_NEGATION.findall(normalise(text)))
 
 
 def _is_unsure(text: str) -> bool:
-    return bool(_MODALITY.search(normalise(text)))
+    return bool(_MODALITY.search(normalise(text)) or _PERHAPS.search(text))
 
 
 def _quotes(text: str) -> frozenset[str]:
@@ -158,15 +173,18 @@ def _quotes(text: str) -> frozenset[str]:
 
 
 def _are_opposed(old: str, new: str) -> bool:
-    left, right = set(normalise(old).split()), set(normalise(new).split())
-    return any(
-        (left & one and right & other and not right & one)
-        or (left & other and right & one and not right & other)
+    """True if one holds a word and the other its opposite: by the table, or by a prefix (un-, dis-)."""
+    left, right = set(_WORD.findall(normalise(old))), set(_WORD.findall(normalise(new)))
+    only_left, only_right = left - right, right - left
+    turned = any(p + w in other for one, other in ((only_left, only_right), (only_right, only_left))
+                 for w in one if len(w) > 2 for p in _TURNING)  # fmt: skip
+    return turned or any(
+        (only_left & one and only_right & other) or (only_left & other and only_right & one)
         for one, other in _OPPOSITES
     )
 
 
 def marks_of(text: str) -> frozenset[str]:
-    """Every number, code and name of a text: what an update must not lose."""
-    names = frozenset(entity_key(m.name) for m in find_mentions(text))
-    return frozenset(_numbers(text)) | _marks(text) | names
+    """Every number, code, name and telling word of a text: what an update must not lose."""
+    names = frozenset(entity_key(m.name) for m in names_in(text))
+    return frozenset(_numbers(text)) | _marks(text) | names | _telling(text)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, cast
 
 from perdure.core.times import show_start, to_text
@@ -15,12 +18,35 @@ from perdure.write.verdict import UPDATE_MIN_SIMILARITY, Verdict
 if TYPE_CHECKING:
     from perdure.prompts.replies import JudgeReply
 
+_WRITTEN_LABEL = re.compile(r"[\[(\"']?\s*([a-z]?)\s*(\d{1,6})(?:\.0)?\s*[\])\"']?", re.IGNORECASE)
 MAX_CANDIDATES_PER_DRAFT = 5
 MAX_DRAFTS = 30
 
 
-async def judge(batch: Batch, model: Model) -> tuple[dict[int, Verdict], Usage]:
-    """Verdicts by draft index, for the residual drafts that have candidates; no call if none has.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judgement:
+    """verdicts by draft index. unused: decisions on no draft that was asked about, or not readable.
+
+    unasked: drafts with candidates beyond the number that one question takes.
+    """
+
+    verdicts: Mapping[int, Verdict] = field(default_factory=dict)
+    usage: Usage = field(default_factory=Usage)
+    unused: int = 0
+    unasked: int = 0
+
+    @property
+    def warnings(self) -> list[str]:
+        """What was lost, in counts, without anyone's words."""
+        told = (
+            (self.unused, "decisions of the judge that could not be used"),
+            (self.unasked, "facts not judged against what is stored, being too many"),
+        )
+        return [f"{what}: {count}" for count, what in told if count]
+
+
+async def judge(batch: Batch, model: Model) -> Judgement:
+    """Verdicts on the residual drafts that have candidates; no call if none has.
 
     Only similar facts about the same subject, in no other slot, are offered, under opaque labels.
     A draft without a readable verdict has none: it becomes a new fact.
@@ -29,16 +55,22 @@ async def judge(batch: Batch, model: Model) -> tuple[dict[int, Verdict], Usage]:
 
     items = [batch.prepared[n] for n in batch.residual]
     offers = {item.index: candidates(batch, item) for item in items}
-    asked = [item for item in items if offers[item.index]][:MAX_DRAFTS]
+    judgeable = [item for item in items if offers[item.index]]
+    asked = judgeable[:MAX_DRAFTS]
     if not asked:
-        return {}, Usage()
+        return Judgement()
     drafts = {f"D{n}": item for n, item in enumerate(asked, start=1)}
     offered = {e.id: e for item in asked for e in offers[item.index]}
     labels = {f"K{n}": offered[i] for n, i in enumerate(sorted(offered), start=1)}
     question = load_prompt("judge").question(drafts=_draft_lines(drafts), candidates=_candidate_lines(labels))
     answer = await model.ask(question)
     reply = cast("JudgeReply", answer.value)
-    return _read_verdicts(reply, drafts, labels, offers), answer.usage
+    return Judgement(
+        verdicts=_read_verdicts(reply, drafts, labels, offers),
+        usage=answer.usage,
+        unused=answer.dropped + sum(_label("D", d.draft) not in drafts for d in reply.decisions),
+        unasked=len(judgeable) - len(asked),
+    )
 
 
 def candidates(batch: Batch, item: Prepared) -> list[Entry]:
@@ -67,10 +99,10 @@ def _read_verdicts(
     """The first verdict on each draft wins; unknown drafts are dropped, a target not offered is none."""
     verdicts: dict[int, Verdict] = {}
     for decision in reply.decisions:
-        item = drafts.get(decision.draft.strip().upper())
+        item = drafts.get(_label("D", decision.draft))
         if item is None or item.index in verdicts:
             continue
-        target = labels.get((decision.target or "").strip().upper())
+        target = labels.get(_label("K", decision.target or ""))
         if target is not None and target.id not in {e.id for e in offers[item.index]}:
             target = None
         verdicts[item.index] = Verdict(
@@ -81,6 +113,12 @@ def _read_verdicts(
             reason=decision.reason,
         )
     return verdicts
+
+
+def _label(letter: str, written: str) -> str:
+    """The label that a model wrote as K7, k7, [K7], 7, "7" or 7.0; "" for anything else."""
+    match = _WRITTEN_LABEL.fullmatch(written.strip())
+    return f"{letter}{int(match[2])}" if match and match[1].upper() in ("", letter) else ""
 
 
 def _draft_lines(drafts: dict[str, Prepared]) -> str:

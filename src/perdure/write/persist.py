@@ -18,6 +18,7 @@ from perdure.core.values import (
     Episode,
     FactId,
     Json,
+    OperationId,
     Scope,
 )
 from perdure.ports import NewId
@@ -36,16 +37,23 @@ def build_changes(
     *,
     episode_vectors: Mapping[str, Vector],
     result: dict[str, Json],
+    adopted: Sequence[OperationId],
     new_id: NewId,
 ) -> list[Change]:
-    """The one transaction of a write: facts, sources, graph, vectors, decisions and the done operation."""
+    """The one transaction of a write: facts, sources, graph, vectors, decisions and the done operation.
+
+    adopted: operations that failed before and whose messages this write settled as well.
+    """
     changes = batch.ledger.changes(_indexed(batch))
     changes += graph_changes(
         scope, [(i.draft, d.fact_id) for i, d in zip(batch.prepared, batch.decisions, strict=True)], new_id
     )
     changes += [SetVector(kind="episode", item_id=i, vector=vector) for i, vector in episode_vectors.items()]
     changes += [PutDecision(decision=d) for d in batch.decisions]
-    changes.append(SetOperation(operation_id=batch.operation_id, state="done", result=result))
+    changes += [
+        SetOperation(operation_id=i, state="done", result={**result, "operation_id": i})
+        for i in (batch.operation_id, *adopted)
+    ]
     return changes
 
 

@@ -20,9 +20,9 @@ from perdure.core.values import (
     Draft,
     Episode,
     FactId,
-    FactKind,
     Json,
     Operation,
+    OperationId,
     Scope,
     Validity,
     View,
@@ -71,6 +71,7 @@ class Work:
 
     operation: Operation
     episodes: Sequence[Episode]
+    adopted: Sequence[OperationId] = ()
     extraction: Extraction = NOTHING_EXTRACTED
     prepared: Sequence[Prepared] = ()
     episode_vectors: Mapping[str, Vector] = field(default_factory=dict)
@@ -101,13 +102,21 @@ class Writer:
         captured = await capture(self.store, operation, messages, new_id=self.new_id)
         if not captured.episodes:
             return await self._nothing_new(captured)
-        return await self.process(operation, captured.episodes, options)
+        return await self.process(operation, captured.episodes, options, adopted=captured.adopted)
 
     async def process(
-        self, operation: Operation, episodes: Sequence[Episode], options: WriteOptions
+        self,
+        operation: Operation,
+        episodes: Sequence[Episode],
+        options: WriteOptions,
+        *,
+        adopted: Sequence[OperationId] = (),
     ) -> Mapping[str, Json]:
-        """Everything after capture; also how an interrupted operation is resumed."""
-        work = Work(operation=operation, episodes=episodes)
+        """Everything after capture; also how an interrupted operation is resumed.
+
+        adopted: failed operations that this one finishes too.
+        """
+        work = Work(operation=operation, episodes=episodes, adopted=adopted)
         await self._extract(work, options)
         await self._embed(work)
         await self._judge(work)
@@ -147,6 +156,8 @@ class Writer:
             raise ExtractionFailed(work.operation.id, type(exc).__name__) from exc
         drafts = tuple(_with_options(draft, options) for draft in extraction.drafts)
         work.extraction = replace(extraction, drafts=drafts)
+        if extraction.dropped:
+            work.warnings.append(f"parts of the model's reply could not be read: {extraction.dropped}")
 
     async def _fail(self, operation: Operation, exc: ModelError) -> None:
         failed = SetOperation(operation_id=operation.id, state="failed", error=f"{type(exc).__name__}: {exc}")
@@ -172,16 +183,18 @@ class Writer:
 
     async def _judge(self, work: Work) -> None:
         """Ask the model what code could not settle; if it fails, those drafts become new facts."""
-        if self.strong is None or not any(item.slot is None for item in work.prepared):
+        if self.strong is None or not any(item.is_open for item in work.prepared):
             return
         preview = await self._load(work)
         reconcile(preview)
         try:
-            work.verdicts, usage = await judge(preview, self.strong)
+            judgement = await judge(preview, self.strong)
         except ModelError as exc:
             work.warnings.append(f"not judged against what is stored: {type(exc).__name__}")
             return
-        work.extraction = replace(work.extraction, usage=work.extraction.usage + usage)
+        work.verdicts = judgement.verdicts
+        work.warnings += judgement.warnings
+        work.extraction = replace(work.extraction, usage=work.extraction.usage + judgement.usage)
 
     async def _persist(self, work: Work) -> Mapping[str, Json]:
         """Decide from what is stored now and commit; again, if another process was faster."""
@@ -196,6 +209,7 @@ class Writer:
                     batch,
                     episode_vectors=work.episode_vectors,
                     result=result,
+                    adopted=work.adopted,
                     new_id=self.new_id,
                 )
                 try:
@@ -237,11 +251,11 @@ class Writer:
         )
 
     async def _neighbours(self, scope: Scope, prepared: Sequence[Prepared]) -> dict[int, list[Similar]]:
-        """Facts of the exact scope near each draft that has no slot to settle it."""
+        """Facts of the exact scope near each draft that no known slot settles."""
         view = View(valid_at=self.clock(), validity=Validity.ANY)
         near: dict[int, list[Similar]] = {}
         for item in prepared:
-            if item.vector is None or item.slot is not None or item.draft.kind is FactKind.VERBATIM:
+            if item.vector is None or not item.is_open:
                 continue
             matches = await self.store.search_vectors(
                 scope,

@@ -22,6 +22,7 @@ from perdure.core.values import (
     Decision,
     DecisionId,
     Draft,
+    EpisodeId,
     FactId,
     FactKind,
     Json,
@@ -35,15 +36,14 @@ from perdure.core.values import (
 from perdure.write.guard import failed_for_same, side_of_body, side_of_draft
 from perdure.write.ledger import Entry, Ledger, new_sources
 from perdure.write.settle import settle_slot
-from perdure.write.slots import slot_of, value_keys
-from perdure.write.verdict import Verdict, apply_verdict
+from perdure.write.slots import is_settled_by_code, slot_of, value_keys
+from perdure.write.verdict import Verdict, apply_verdict, is_same_time
 
 if TYPE_CHECKING:
     from perdure.core.changes import Vector
 
 NEAR_THRESHOLDS: Mapping[str, float] = {"local/all-MiniLM-L6-v2-int8": 0.90}
 DEFAULT_NEAR_THRESHOLD = 0.93
-UPDATE_MIN_SIMILARITY = 0.35
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,6 +55,12 @@ class Prepared:
     slot: Slot | None
     fingerprint: str
     vector: Vector | None = None
+
+    @property
+    def is_open(self) -> bool:
+        """True if neither its words nor a known slot settle it: the near layer and the judge may."""
+        is_settled = self.slot is not None and is_settled_by_code(self.slot.attribute)
+        return self.draft.kind is not FactKind.VERBATIM and not is_settled
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -143,16 +149,15 @@ def _decide(batch: Batch, item: Prepared) -> Outcome:
     exact = _exact(batch, item)
     if exact is not None:
         return exact
+    if item.slot is not None and (not item.is_open or _is_known_value(batch, item, item.slot)):
+        return _in_slot(batch, item, item.slot)
+    if item.is_open:
+        decided = _near(batch, item) or _judged(batch, item)
+        if decided is not None:
+            return decided
+        batch.residual.append(item.index)
     if item.slot is not None:
         return _in_slot(batch, item, item.slot)
-    if item.draft.kind is not FactKind.VERBATIM:
-        near = _near(batch, item)
-        if near is not None:
-            return near
-        judged = _judged(batch, item)
-        if judged is not None:
-            return judged
-        batch.residual.append(item.index)
     entry = _create(batch, item)
     return Outcome(
         action=Action.ADD, layer=Layer.NEW, fact_id=entry.id, reason="nothing stored says the same"
@@ -163,10 +168,9 @@ def _exact(batch: Batch, item: Prepared) -> Outcome | None:
     """The same words about the same time; slots settle their own repeats unless nothing new is claimed."""
     for entry in batch.ledger.by_fingerprint(item.fingerprint):
         if item.slot is not None or entry.body.slot is not None:
-            known = {s.episode_id for s in entry.sources}
-            if not item.draft.episode_ids or not set(item.draft.episode_ids) <= known:
+            if not item.draft.episode_ids or not set(item.draft.episode_ids) <= _episodes_of(entry, item):
                 continue
-        elif not _same_time(entry.body, item.draft):
+        elif not is_same_time(entry.body, kind=item.draft.kind, claimed=item.draft.claim.interval):
             continue
         _support(batch, entry, item)
         return Outcome(
@@ -175,23 +179,19 @@ def _exact(batch: Batch, item: Prepared) -> Outcome | None:
     return None
 
 
-def _same_time(body: Body, draft: Draft) -> bool:
-    """An event is the same only on the same date; a state if the two intervals touch."""
-    claimed = draft.claim.interval
-    if body.kind is FactKind.EVENT and draft.kind is FactKind.EVENT:
-        return body.valid.start == claimed.start or body.valid.start is None or claimed.start is None
-    return body.valid.touches(claimed)
-
-
 def _in_slot(batch: Batch, item: Prepared, slot: Slot) -> Outcome:
     ledger = batch.ledger
     before = ledger.bodies()
-    entry, is_new = _slot_entry(batch, item, slot)
+    entry = _slot_entry(batch, item, slot)
     if not _support(batch, entry, item):
         return Outcome(
             action=Action.NOOP, layer=Layer.EXACT, fact_id=entry.id, reason="this source is known already"
         )
     settle_slot(ledger, slot)
+    entry = _holder(ledger, slot, item, entry)
+    is_new = entry.id not in before
+    if is_new and item.vector is not None:
+        batch.vectors[entry.id] = item.vector
     after = ledger.entries
     closed = sorted(
         i
@@ -201,7 +201,17 @@ def _in_slot(batch: Batch, item: Prepared, slot: Slot) -> Outcome:
     return _slot_outcome(batch, item, slot, entry, is_new, closed, before.get(entry.id))
 
 
-def _slot_entry(batch: Batch, item: Prepared, slot: Slot) -> tuple[Entry, bool]:
+def _is_known_value(batch: Batch, item: Prepared, slot: Slot) -> bool:
+    """True if a fact of the slot has the draft's value at a time that the draft's own touches."""
+    claimed = item.draft.claim.interval
+    entries = [e for e in batch.ledger.in_slot(slot) if e.body.valid.touches(claimed)]
+    stored = [e.body.value or "" for e in entries]
+    value = item.draft.value or ""
+    keys = value_keys([value, *stored])
+    return keys[value] in {keys[v] for v in stored}
+
+
+def _slot_entry(batch: Batch, item: Prepared, slot: Slot) -> Entry:
     """The slot's fact of this value (of this ending, for one that ends), or a new one."""
     ends = item.draft.claim.ends
     entries = [e for e in batch.ledger.in_slot(slot) if e.says_ended == ends]
@@ -209,8 +219,22 @@ def _slot_entry(batch: Batch, item: Prepared, slot: Slot) -> tuple[Entry, bool]:
     wanted = keys[item.draft.value or ""]
     same = [e for e in entries if keys[e.body.value or ""] == wanted]
     if same:
-        return min(same, key=lambda e: (not e.body.status.is_visible, e.id)), False
-    return batch.ledger.create(_body_of(item)), True
+        return min(same, key=lambda e: (not e.body.status.is_visible, e.id))
+    return batch.ledger.create(_body_of(item))
+
+
+def _holder(ledger: Ledger, slot: Slot, item: Prepared, entry: Entry) -> Entry:
+    """The fact that holds the draft's statement once its slot is settled: a second period is another one."""
+    draft = item.draft
+    holders = [
+        e
+        for e in ledger.in_slot(slot)
+        if any(
+            s.claim == draft.claim and s.text == draft.text and s.episode_id in (*draft.episode_ids, None)
+            for s in e.sources
+        )
+    ]
+    return entry if entry in holders or not holders else holders[0]
 
 
 def _slot_outcome(
@@ -259,7 +283,9 @@ def _near(batch: Batch, item: Prepared) -> Outcome | None:
         if similar.cosine < batch.near_threshold:
             break
         entry = batch.ledger.entries[similar.fact_id]
-        if not entry.body.status.is_visible or not _same_time(entry.body, item.draft):
+        if not entry.body.status.is_visible or not is_same_time(
+            entry.body, kind=item.draft.kind, claimed=item.draft.claim.interval
+        ):
             continue
         if failed_for_same(side_of_body(entry.body), new):
             continue
@@ -296,6 +322,7 @@ def _judged(batch: Batch, item: Prepared) -> Outcome | None:
     if applied.kept.id != entry.id:
         batch.vectors.pop(entry.id, None)
         del batch.ledger.entries[entry.id]
+    _settle_touched(batch.ledger, applied.kept, verdict.target_id)
     return Outcome(
         action=applied.action,
         layer=Layer.JUDGE,
@@ -304,6 +331,14 @@ def _judged(batch: Batch, item: Prepared) -> Outcome | None:
         reason=applied.reason,
         evidence={"said": verdict.action, "refused": list(applied.refused)},
     )
+
+
+def _settle_touched(ledger: Ledger, kept: Entry, target_id: FactId | None) -> None:
+    """Settle the slots of what a verdict touched, so that later statements find them in order."""
+    target = ledger.entries.get(target_id) if target_id else None
+    slots = [e.body.slot for e in (kept, target) if e is not None and e.body.slot is not None]
+    for slot in dict.fromkeys(slots):
+        settle_slot(ledger, slot)
 
 
 def _create(batch: Batch, item: Prepared) -> Entry:
@@ -341,16 +376,28 @@ def _own_interval(claim: Claim) -> Interval:
 
 def _support(batch: Batch, entry: Entry, item: Prepared) -> bool:
     """Add the draft's episodes as sources of the entry; False if it has them all with this claim."""
-    known = {(s.episode_id, s.text) for s in entry.sources}
+    known = _episodes_of(entry, item)
     template = Source(id=SourceId(""), fact_id=entry.id, text=item.draft.text, claim=item.draft.claim)
     fresh = [
         s
         for s in new_sources(batch.ledger.new_id, item.draft.episode_ids, template)
-        if s.episode_id is None or (s.episode_id, s.text) not in known
+        if s.episode_id is None or s.episode_id not in known
     ]
     for source in fresh:
         batch.ledger.add_source(entry, source)
     return bool(fresh)
+
+
+def _episodes_of(entry: Entry, item: Prepared) -> set[EpisodeId | None]:
+    """The episodes that support the entry already in these words and for this time."""
+    claim = item.draft.claim
+    return {
+        s.episode_id
+        for s in entry.sources
+        if s.text == item.draft.text
+        and s.claim.ends == claim.ends
+        and s.claim.interval.touches(claim.interval)
+    }
 
 
 def _claim_sources(ledger: Ledger, decision_id: DecisionId) -> tuple[SourceId, ...]:

@@ -52,7 +52,7 @@ def _settle_group(ledger: Ledger, entries: Sequence[Entry], keys: Mapping[str, s
     for key, held in holdings.items():
         _place(ledger, held, [entry for span, entry in placed if key in span.statements])
     for span, entry in placed:
-        _apply_span(entry, span, placed)
+        _apply_span(ledger, entry, span, placed, entries)
     _retire_the_rest([e for e in entries if not e.says_ended], placed, keys)
     _apply_endings([e for e in entries if e.says_ended], holdings, timeline)
 
@@ -108,7 +108,13 @@ def _place(ledger: Ledger, held: Sequence[Holding], wanted: Sequence[Entry]) -> 
         ledger.add_source(entry, replace(held[0].source, id=SourceId(ledger.new_id())))
 
 
-def _apply_span(entry: Entry, span: Span, placed: Sequence[tuple[Span, Entry]]) -> None:
+def _apply_span(
+    ledger: Ledger,
+    entry: Entry,
+    span: Span,
+    placed: Sequence[tuple[Span, Entry]],
+    group: Sequence[Entry],
+) -> None:
     rivals = tuple(
         e.id
         for other, e in placed
@@ -117,17 +123,33 @@ def _apply_span(entry: Entry, span: Span, placed: Sequence[tuple[Span, Entry]]) 
     successor = next(
         (e.id for other, e in placed if other.interval.start == span.interval.end is not None), None
     )
+    outside = _disputes_elsewhere(ledger, entry, group)
     was_doubted = entry.body.status in (Status.RETRACTED, Status.DISPUTED)
-    status = Status.DISPUTED if span.is_disputed else Status.ACTIVE if was_doubted else entry.body.status
+    is_disputed = span.is_disputed or bool(outside)
+    status = Status.DISPUTED if is_disputed else Status.ACTIVE if was_doubted else entry.body.status
+    is_as_before = span.interval == entry.body.valid and successor is None and not span.is_disputed
     entry.body = replace(
         entry.body,
         valid=span.interval,
         precision=span.precision,
         status=status,
-        disputes=rivals if span.is_disputed else (),
-        replaced_by=successor,
-        reason=_reason(span, successor),
+        disputes=tuple(sorted({*outside, *(rivals if span.is_disputed else ())})),
+        replaced_by=entry.body.replaced_by if is_as_before else successor,
+        reason=entry.body.reason if is_as_before else _reason(span, successor),
     )
+
+
+def _disputes_elsewhere(ledger: Ledger, entry: Entry, group: Sequence[Entry]) -> tuple[FactId, ...]:
+    """Disputes that a judge found with facts outside this timeline; settling it does not end them."""
+    return tuple(i for i in entry.body.disputes if not _is_of_timeline(ledger.entries.get(i), entry, group))
+
+
+def _is_of_timeline(other: Entry | None, entry: Entry, group: Sequence[Entry]) -> bool:
+    """True for a rival in the same timeline, also one that was just hidden or merged."""
+    if other is None:
+        return False
+    is_gone = not other.body.status.is_visible
+    return other in group or (is_gone and other.body.slot == entry.body.slot)
 
 
 def _reason(span: Span, successor: FactId | None) -> str | None:

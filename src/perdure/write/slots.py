@@ -61,6 +61,11 @@ def cardinality_of(attribute: str) -> Cardinality:
     return Cardinality.SINGLE if is_single else Cardinality.MULTI
 
 
+def is_settled_by_code(attribute: str) -> bool:
+    """True for the attributes listed here; how values of others relate is for the guard and the judge."""
+    return attribute in _SINGLE or attribute in _MULTI or attribute.startswith(_SINGLE_PREFIXES)
+
+
 def slot_of(draft: Draft) -> Slot | None:
     """The slot a draft fills, or None if it names no attribute or no value."""
     if not draft.attribute or not draft.value or not entity_key(draft.value):
