@@ -10,7 +10,8 @@ from datetime import date, datetime
 from perdure.core.values import Json, Operation
 from perdure.errors import EmbedderError, ExtractionFailed
 from perdure.ports import Clock, Embedder, EmbedderIdentity, NewId, Store
-from perdure.write.pipeline import WriteOptions, Writer
+from perdure.write.pipeline import Writer
+from perdure.write.work import WriteOptions
 
 log = logging.getLogger("perdure")
 
@@ -43,7 +44,7 @@ def options_of(operation: Operation) -> WriteOptions:
 async def finish(store: Store, writer: Writer, operation: Operation) -> Mapping[str, Json]:
     """Run a captured or failed add to its end; ExtractionFailed if its model still fails."""
     episodes = await store.operation_episodes(operation.scope, operation.id)
-    return await writer.process(operation, episodes, options_of(operation))
+    return await writer.resume(operation, episodes, options_of(operation))
 
 
 async def resume_orphans(store: Store, writer: Writer, owner: Owner, lease_until: datetime) -> int:

@@ -314,3 +314,16 @@ def test_sync_and_async_verbs_have_equal_signatures() -> None:
     for name, verb in verbs.items():
         assert inspect.signature(verb) == inspect.signature(getattr(SyncEngine, name)), name
     assert inspect.signature(Memory.__init__) == inspect.signature(AsyncMemory.__init__)
+
+
+def test_what_was_asked_not_to_be_kept_is_not_stored_at_all(tmp_path: Path) -> None:
+    path = tmp_path / "memory.db"
+    with Memory(path, embedder="hashing", model="rules") as memory:
+        result = memory.add(
+            ["Don't keep this: I'm interviewing elsewhere.", "I live in Porto."], user_id="ana"
+        )
+        assert [s["reason"] for s in result["skipped"]] == ["asked not to keep"]
+        assert memory.stats().episodes == 1
+        alone = memory.add("Please do not save this: I'm interviewing elsewhere.", user_id="ana")
+        assert (alone["results"], alone["operation_id"], len(alone["skipped"])) == ([], None, 1)
+    assert b"interviewing" not in b"".join(p.read_bytes() for p in tmp_path.iterdir())

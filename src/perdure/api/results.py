@@ -80,9 +80,9 @@ class AddItem(TypedDict):
 
 
 class SkippedItem(TypedDict):
-    """An episode that gave no fact, and why."""
+    """A message that gave no fact, and why; episode_id is None for one that asked not to be kept."""
 
-    episode_id: str
+    episode_id: str | None
     reason: str
 
 

@@ -16,7 +16,7 @@ from perdure.errors import IdempotencyConflict, InvalidInput, StaleWrite, StoreB
 from perdure.upkeep import Parts, finish
 from perdure.verbs.base import LEASE, Verbs
 from perdure.write.messages import DefaultTime, MessageInput, read_messages
-from perdure.write.pipeline import WriteOptions
+from perdure.write.work import WriteOptions
 
 MAX_PROMPT_CHARACTERS = 8_000
 REPLAY_WAITS = 200

@@ -2,57 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
-from perdure.core.changes import (
-    Change,
-    IndexText,
-    PutDecision,
-    SetOperation,
-    SetVector,
-)
-from perdure.core.values import (
-    Action,
-    Decision,
-    Episode,
-    FactId,
-    Json,
-    OperationId,
-    Scope,
-)
-from perdure.ports import NewId
-from perdure.write.extract import Extraction
+from perdure.core.changes import Change, IndexText, PutDecision, SetOperation, SetVector
+from perdure.core.values import Action, Decision, EpisodeId, FactId, Json, Operation
+from perdure.ports import NewId, Usage
 from perdure.write.graph import graph_changes
 from perdure.write.ledger import Ledger, index_text
 from perdure.write.reconcile import Batch
+from perdure.write.work import Work
 
-if TYPE_CHECKING:
-    from perdure.core.changes import Vector
+OFF_RECORD = "asked not to keep"
 
 
-def build_changes(
-    scope: Scope,
-    batch: Batch,
-    *,
-    episode_vectors: Mapping[str, Vector],
-    result: dict[str, Json],
-    adopted: Sequence[OperationId],
-    new_id: NewId,
-) -> list[Change]:
-    """The one transaction of a write: facts, sources, graph, vectors, decisions and the done operation.
-
-    adopted: operations that failed before and whose messages this write settled as well.
-    """
+def build_changes(batch: Batch, work: Work, *, result: dict[str, Json], new_id: NewId) -> list[Change]:
+    """The one transaction of a write: facts, sources, graph, vectors, decisions and the done operations."""
+    stated = [(i.draft, d.fact_id) for i, d in zip(batch.prepared, batch.decisions, strict=True)]
     changes = batch.ledger.changes(_indexed(batch))
-    changes += graph_changes(
-        scope, [(i.draft, d.fact_id) for i, d in zip(batch.prepared, batch.decisions, strict=True)], new_id
-    )
-    changes += [SetVector(kind="episode", item_id=i, vector=vector) for i, vector in episode_vectors.items()]
+    changes += graph_changes(work.operation.scope, stated, new_id)
+    changes += [SetVector(kind="episode", item_id=i, vector=v) for i, v in work.episode_vectors.items()]
     changes += [PutDecision(decision=d) for d in batch.decisions]
     changes += [
         SetOperation(operation_id=i, state="done", result={**result, "operation_id": i})
-        for i in (batch.operation_id, *adopted)
+        for i in (batch.operation_id, *work.adopted)
     ]
     return changes
 
@@ -65,22 +37,43 @@ def _indexed(batch: Batch) -> dict[str, IndexText]:
     return indexed
 
 
-def build_result(
-    batch: Batch, extraction: Extraction, episodes: Sequence[Episode], warnings: Sequence[str]
-) -> dict[str, Json]:
+def build_result(batch: Batch, work: Work) -> dict[str, Json]:
     """The answer of an add; kept with the operation so that a replay gives the same."""
+    skipped: list[Json] = [{"episode_id": s.episode_id, "reason": s.reason} for s in work.extraction.skipped]
     return {
         "results": [item for d in batch.decisions for item in _result_items(d, batch.ledger)],
         "operation_id": batch.operation_id,
-        "extractor": extraction.by,
-        "episodes": [e.id for e in episodes],
-        "skipped": [{"episode_id": s.episode_id, "reason": s.reason} for s in extraction.skipped],
-        "warnings": list(warnings),
-        "usage": {
-            "model_calls": extraction.usage.calls,
-            "input_tokens": extraction.usage.input_tokens,
-            "output_tokens": extraction.usage.output_tokens,
-        },
+        "extractor": work.extraction.by,
+        "episodes": [e.id for e in work.episodes],
+        "skipped": [*skipped, *_withheld(work.withheld)],
+        "warnings": list(work.warnings),
+        "usage": _usage(work.extraction.usage),
+    }
+
+
+def build_empty_result(operation: Operation, known: Sequence[EpisodeId], withheld: int) -> dict[str, Json]:
+    """The answer when there was nothing to store: every message is known, or asked not to be kept."""
+    skipped: list[Json] = [{"episode_id": i, "reason": "this message is stored already"} for i in known]
+    return {
+        "results": [],
+        "operation_id": operation.id if operation.idempotency_key is not None else None,
+        "extractor": "none",
+        "episodes": [],
+        "skipped": [*skipped, *_withheld(withheld)],
+        "warnings": [],
+        "usage": _usage(Usage()),
+    }
+
+
+def _withheld(count: int) -> list[Json]:
+    return [{"episode_id": None, "reason": OFF_RECORD} for _ in range(count)]
+
+
+def _usage(usage: Usage) -> dict[str, Json]:
+    return {
+        "model_calls": usage.calls,
+        "input_tokens": usage.input_tokens,
+        "output_tokens": usage.output_tokens,
     }
 
 

@@ -10,74 +10,23 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import date
-from typing import TYPE_CHECKING
 from weakref import WeakValueDictionary
 
 from perdure.core.changes import SetOperation
-from perdure.core.filters import AllOf, Condition, Filter
-from perdure.core.values import (
-    Draft,
-    Episode,
-    FactId,
-    Json,
-    Operation,
-    OperationId,
-    Scope,
-    Validity,
-    View,
-)
+from perdure.core.values import Draft, Episode, Json, Operation, Scope
 from perdure.errors import EmbedderError, ExtractionFailed, ModelError, StaleWrite, StoreBusy
 from perdure.ports import Clock, Embedder, Model, NewId, Store
 from perdure.write.capture import Captured, capture, index_episode
-from perdure.write.extract import Extraction, extract
+from perdure.write.extract import extract
 from perdure.write.judge import judge
-from perdure.write.ledger import Ledger
+from perdure.write.load import load_batch
 from perdure.write.messages import Message
-from perdure.write.persist import build_changes, build_result
-from perdure.write.reconcile import (
-    DEFAULT_NEAR_THRESHOLD,
-    NEAR_THRESHOLDS,
-    Batch,
-    Prepared,
-    Similar,
-    prepare,
-    reconcile,
-)
-from perdure.write.verdict import Verdict
+from perdure.write.persist import build_changes, build_empty_result, build_result
+from perdure.write.reconcile import DEFAULT_NEAR_THRESHOLD, NEAR_THRESHOLDS, prepare, reconcile
+from perdure.write.rules_gate import is_off_record
+from perdure.write.work import Work, WriteOptions
 
-if TYPE_CHECKING:
-    from perdure.core.changes import Vector
-
-NOTHING_EXTRACTED = Extraction(drafts=(), skipped=(), by="rules")
 MAX_ATTEMPTS = 30
-NEIGHBOURS = 10
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WriteOptions:
-    """What a caller may ask of an add. metadata and the rest go onto every fact it makes."""
-
-    infer: bool = True
-    instructions: str | None = None
-    metadata: Mapping[str, Json] = field(default_factory=dict)
-    expires_on: date | None = None
-    immutable: bool = False
-
-
-@dataclass(slots=True, kw_only=True)
-class Work:
-    """One write on its way: each step adds what the next one needs."""
-
-    operation: Operation
-    episodes: Sequence[Episode]
-    adopted: Sequence[OperationId] = ()
-    extraction: Extraction = NOTHING_EXTRACTED
-    prepared: Sequence[Prepared] = ()
-    episode_vectors: Mapping[str, Vector] = field(default_factory=dict)
-    near_threshold: float = DEFAULT_NEAR_THRESHOLD
-    verdicts: Mapping[int, Verdict] = field(default_factory=dict)
-    warnings: list[str] = field(default_factory=list)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -99,44 +48,35 @@ class Writer:
 
         ExtractionFailed if a model fails: the messages are kept, the operation can be resumed.
         """
-        captured = await capture(self.store, operation, messages, new_id=self.new_id)
+        kept = [m for m in messages if not (options.infer and is_off_record(m.text))]
+        withheld = len(messages) - len(kept)
+        captured = await capture(self.store, operation, kept, new_id=self.new_id)
         if not captured.episodes:
-            return await self._nothing_new(captured)
-        return await self.process(operation, captured.episodes, options, adopted=captured.adopted)
+            return await self._nothing_new(captured, withheld)
+        work = Work(
+            operation=operation,
+            episodes=captured.episodes,
+            adopted=captured.adopted,
+            withheld=withheld,
+        )
+        return await self._process(work, options)
 
-    async def process(
-        self,
-        operation: Operation,
-        episodes: Sequence[Episode],
-        options: WriteOptions,
-        *,
-        adopted: Sequence[OperationId] = (),
+    async def resume(
+        self, operation: Operation, episodes: Sequence[Episode], options: WriteOptions
     ) -> Mapping[str, Json]:
-        """Everything after capture; also how an interrupted operation is resumed.
+        """Run an operation on from after its capture."""
+        return await self._process(Work(operation=operation, episodes=episodes), options)
 
-        adopted: failed operations that this one finishes too.
-        """
-        work = Work(operation=operation, episodes=episodes, adopted=adopted)
+    async def _process(self, work: Work, options: WriteOptions) -> Mapping[str, Json]:
         await self._extract(work, options)
         await self._embed(work)
         await self._judge(work)
         return await self._persist(work)
 
-    async def _nothing_new(self, captured: Captured) -> Mapping[str, Json]:
-        """The answer when every message was stored and settled before."""
+    async def _nothing_new(self, captured: Captured, withheld: int) -> Mapping[str, Json]:
+        """The answer when every message was stored and settled before, or was not to be kept."""
         operation = captured.operation
-        skipped: list[Json] = [
-            {"episode_id": i, "reason": "this message is stored already"} for i in captured.known
-        ]
-        result: dict[str, Json] = {
-            "results": [],
-            "operation_id": operation.id if operation.idempotency_key is not None else None,
-            "extractor": "none",
-            "episodes": [],
-            "skipped": skipped,
-            "warnings": [],
-            "usage": {"model_calls": 0, "input_tokens": 0, "output_tokens": 0},
-        }
+        result = build_empty_result(operation, captured.known, withheld)
         if operation.idempotency_key is not None:
             done = SetOperation(operation_id=operation.id, state="done", result=result)
             await self.store.apply(operation.scope, [done], key=f"persist:{operation.id}")
@@ -185,7 +125,7 @@ class Writer:
         """Ask the model what code could not settle; if it fails, those drafts become new facts."""
         if self.strong is None or not any(item.is_open for item in work.prepared):
             return
-        preview = await self._load(work)
+        preview = await load_batch(self.store, work, now=self.clock(), new_id=self.new_id)
         reconcile(preview)
         try:
             judgement = await judge(preview, self.strong)
@@ -201,17 +141,10 @@ class Writer:
         operation = work.operation
         async with self._lock(operation.scope):
             for _ in range(MAX_ATTEMPTS):
-                batch = await self._load(work)
+                batch = await load_batch(self.store, work, now=self.clock(), new_id=self.new_id)
                 reconcile(batch)
-                result = build_result(batch, work.extraction, work.episodes, work.warnings)
-                changes = build_changes(
-                    operation.scope,
-                    batch,
-                    episode_vectors=work.episode_vectors,
-                    result=result,
-                    adopted=work.adopted,
-                    new_id=self.new_id,
-                )
+                result = build_result(batch, work)
+                changes = build_changes(batch, work, result=result, new_id=self.new_id)
                 try:
                     applied = await self.store.apply(operation.scope, changes, key=f"persist:{operation.id}")
                 except StaleWrite:
@@ -226,48 +159,6 @@ class Writer:
     def _lock(self, scope: Scope) -> asyncio.Lock:
         return self._locks.setdefault(scope.key, asyncio.Lock())
 
-    async def _load(self, work: Work) -> Batch:
-        """What is stored now about everything the drafts may touch, in a fixed number of reads a draft."""
-        scope = work.operation.scope
-        ledger = Ledger(new_id=self.new_id)
-        ledger.load(
-            await self.store.facts_by_fingerprint(scope, sorted({i.fingerprint for i in work.prepared}))
-        )
-        near = await self._neighbours(scope, work.prepared)
-        ids = sorted({s.fact_id for found in near.values() for s in found})
-        ledger.load(await self.store.facts(scope, ids, view=None) if ids else [])
-        slots = {i.slot for i in work.prepared if i.slot}
-        slots |= {e.body.slot for e in ledger.entries.values() if e.body.slot}
-        ordered = sorted(slots, key=lambda s: (s.subject, s.attribute))
-        ledger.load(await self.store.slot_facts(scope, ordered) if ordered else [])
-        ledger.note_slots(ordered)
-        return Batch(
-            prepared=work.prepared,
-            ledger=ledger,
-            near=near,
-            near_threshold=work.near_threshold,
-            operation_id=work.operation.id,
-            verdicts=work.verdicts,
-        )
-
-    async def _neighbours(self, scope: Scope, prepared: Sequence[Prepared]) -> dict[int, list[Similar]]:
-        """Facts of the exact scope near each draft that no known slot settles."""
-        view = View(valid_at=self.clock(), validity=Validity.ANY)
-        near: dict[int, list[Similar]] = {}
-        for item in prepared:
-            if item.vector is None or not item.is_open:
-                continue
-            matches = await self.store.search_vectors(
-                scope,
-                item.vector,
-                kinds=("fact",),
-                view=view,
-                where=_exactly(scope),
-                limit=NEIGHBOURS,
-            )
-            near[item.index] = [Similar(fact_id=FactId(m.ref.id), cosine=m.score) for m in matches]
-        return near
-
 
 def _with_options(draft: Draft, options: WriteOptions) -> Draft:
     return replace(
@@ -276,8 +167,3 @@ def _with_options(draft: Draft, options: WriteOptions) -> Draft:
         expires_on=options.expires_on,
         immutable=options.immutable,
     )
-
-
-def _exactly(scope: Scope) -> Filter:
-    """Only what was written under these very ids: a left-out id must be left out there too."""
-    return AllOf(tuple(Condition((name,), "eq", value) for name, value in scope.ids().items()))

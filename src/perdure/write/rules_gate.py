@@ -31,6 +31,20 @@ _OFF_RECORD = re.compile(
     r"|\bne\s+(?:garde|retiens|sauvegarde|note|enregistre)\w*\s+pas\s+(?:ça|cela|ceci)|不要(?:记住|保存|记录)|别(?:记住|保存|记)",
     re.IGNORECASE,
 )
+# Stricter: such a message is not stored at all, so the words must be addressed to the memory itself.
+_WITHHELD = re.compile(
+    r"(?:^|[.!?]\s+|\n\s*)(?:please,?\s+|but\s+|hey,?\s+|just\s+|and\s+)*"
+    r"(?:(?:don't|do not|dont|never)\s+(?:you\s+)?(?:ever\s+)?"
+    r"(?:keep|save|store|remember|record|memori[sz]e|log)\s+"
+    r"(?:this|that|it|any of (?:this|that)|the following)"
+    r"(?:\s+(?:please|anywhere|for later|in (?:your )?memory|to (?:your )?memory))?\s*(?:[:;,.!—–-]|$)"
+    r"|(?:this is\s+)?(?:strictly\s+)?off the record\s*(?:[:;,.!—–-]|$)"
+    r"|(?:bitte\s+)?(?:speichere?|merke? dir)\s+das\s+(?:bitte\s+)?nicht\s*(?:[:;,.!—–-]|$)"
+    r"|(?:por favor,?\s+)?no\s+(?:guardes|recuerdes|anotes|registres)\s+(?:esto|eso|nada)\s*(?:[:;,.!—–-]|$)"
+    r"|(?:s'il te plaît,?\s+)?ne\s+(?:garde|retiens|sauvegarde|note|enregistre)\s+pas\s+(?:ça|cela|ceci)"
+    r"\s*(?:[:;,.!—–-]|$)|(?:请)?(?:不要|别)(?:记住|保存|记录)(?:这个|这些)?\s*[:：,，。!！]?)",
+    re.IGNORECASE,
+)
 _ORDERS = re.compile(
     r"^\s*(?:[\[<(#*]*\s*)(?:system|assistant|developer|tool|instructions?|prompt)\s*[\]>)*]*\s*:"
     r"|^\s*[\[<]\s*/?\s*(?:system|assistant|instructions?|inst)\b|\bfrom now on,?\s+"
@@ -134,6 +148,11 @@ def turn_reason(episode: Episode) -> str | None:
     if not text.strip():
         return "nothing stated"
     return "small talk" if _SMALL_TALK.fullmatch(text.strip()) else None
+
+
+def is_off_record(text: str) -> bool:
+    """True if the speaker asks the memory not to keep this message; then it is not stored at all."""
+    return bool(_WITHHELD.search(text.replace("’", "'")))
 
 
 def is_small_talk(sentence: str) -> bool:
