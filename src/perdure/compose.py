@@ -131,6 +131,8 @@ async def open_parts(
     """Open the store and put all together; EmbedderMismatch if it holds another model's vectors."""
     from perdure.store.sqlite import SqliteStore
 
+    if path != ":memory:":
+        _make_folder(Path(path), is_default="path" not in settings.model_fields_set)
     if not by_rules:
         fast = fast or make_model(settings, settings.fast_model)
         strong = strong or _strong_model(settings, fast)
@@ -154,6 +156,15 @@ async def open_parts(
         owner=Owner(name=owner_name(), is_alive=is_owner_alive),
         closers=tuple(closers.values()),
     )
+
+
+def _make_folder(path: Path, *, is_default: bool) -> None:
+    """The per-user place is made, for its owner alone; a folder that the caller named must be there."""
+    if path.parent.is_dir():
+        return
+    if not is_default:
+        raise ConfigError(f"path: there is no folder {str(path.parent)!r}. Make it, or give another path.")
+    path.parent.mkdir(parents=True, mode=0o700, exist_ok=True)
 
 
 async def _check_embedder(store: SqliteStore, embedder: Embedder) -> None:

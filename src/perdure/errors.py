@@ -34,6 +34,19 @@ from __future__ import annotations
 class PerdureError(Exception):
     """Root of every error raised by perdure."""
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """Errors cross processes as they are, whatever their constructors take."""
+        return _rebuild, (type(self), self.args, self.__dict__)
+
+
+def _rebuild(
+    kind: type[PerdureError], args: tuple[object, ...], attributes: dict[str, object]
+) -> PerdureError:
+    error = kind.__new__(kind)
+    error.args = args
+    error.__dict__.update(attributes)
+    return error
+
 
 class InvalidInput(PerdureError, ValueError):
     """A value from the caller is wrong; `field` names it and `remedy` says what to do."""
@@ -68,10 +81,12 @@ class InvalidLimit(InvalidInput):
 class NotFound(PerdureError, LookupError):
     """There is no such thing in this scope; `what` is its kind, `id` the id asked for."""
 
-    def __init__(self, what: str, id: str) -> None:
+    def __init__(
+        self, what: str, id: str, remedy: str = "Check the id and the scope it was stored under."
+    ) -> None:
         self.what = what
         self.id = id
-        super().__init__(f"{what} {id!r} not found. Check the id and the scope it was stored under.")
+        super().__init__(f"{what} {id!r} not found. {remedy}")
 
 
 class IdempotencyConflict(PerdureError):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import functools
+import os
 import threading
 from collections.abc import Callable, Coroutine
 from types import TracebackType
@@ -20,15 +21,16 @@ class Loop:
     """An event loop on a thread of its own, started when made and ended by `stop`."""
 
     def __init__(self) -> None:
+        self._process_id = os.getpid()
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="perdure-loop", daemon=True)
         self._thread.start()
 
     def run(self, work: Coroutine[object, object, R]) -> R:
         """The result of the coroutine; interrupting the wait cancels it."""
-        if self._loop.is_closed():
+        if self._loop.is_closed() or os.getpid() != self._process_id:
             work.close()
-            raise StoreClosed("this memory was closed. Open a new one.")
+            raise StoreClosed("this memory was closed, or opened before a fork. Open a new one.")
         future = asyncio.run_coroutine_threadsafe(work, self._loop)
         try:
             return future.result()
@@ -37,7 +39,7 @@ class Loop:
             raise
 
     def stop(self) -> None:
-        if not self._loop.is_closed():
+        if not self._loop.is_closed() and os.getpid() == self._process_id:
             self._loop.call_soon_threadsafe(self._loop.stop)
             self._thread.join()
             self._loop.close()

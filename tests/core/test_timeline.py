@@ -5,12 +5,13 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from perdure.core.interval import Interval, Precision
 from perdure.core.timeline import Statement, Timeline, settle
 from perdure.core.values import Claim
+from tests.core import reference_timeline
 
 
 def day(month: int, number: int = 1, year: int = 2025) -> datetime:
@@ -189,3 +190,18 @@ def test_every_span_is_supported_by_a_statement_of_its_value(statements: list[St
     for span in settle(statements).spans:
         assert span.statements
         assert {values[key] for key in span.statements} == {span.value}
+
+
+@given(dated_statements())
+@settings(max_examples=400)
+def test_the_fast_timeline_equals_the_rule_as_written(statements: list[Statement]) -> None:
+    assert settle(statements) == reference_timeline.settle(statements)
+
+
+@given(dated_statements(), st.lists(st.sampled_from("abc"), max_size=3))
+def test_undated_statements_among_dated_ones_follow_the_rule_too(
+    statements: list[Statement], undated: list[str]
+) -> None:
+    mixed = statements + [holds(f"u{n}", value, None) for n, value in enumerate(undated)]
+    mixed += [ended(f"v{n}", value, None) for n, value in enumerate(undated[1:])]
+    assert settle(mixed) == reference_timeline.settle(mixed)

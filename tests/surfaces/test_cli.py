@@ -81,16 +81,19 @@ def test_owners_are_kept_apart(store: Path) -> None:
 
 
 def test_wrong_input_is_exit_code_2_with_one_line(store: Path) -> None:
+    process(store, "add", "I live in Porto.")
     done = process(store, "search", "  ")
     assert done.returncode == 2
     assert done.stderr.decode() == "perdure: query: blank. Say what to look for, or list with get_all().\n"
 
 
 def test_not_found_is_exit_code_1(store: Path) -> None:
+    process(store, "add", "I live in Porto.")
     assert process(store, "history", "nothing-of-that-id").returncode == 1
 
 
 def test_errors_are_json_with_json(store: Path) -> None:
+    process(store, "add", "I live in Porto.")
     done = process(store, "--json", "search", "  ")
     assert json.loads(done.stderr)["error"] == "InvalidInput"
     assert done.stdout == b""
@@ -164,3 +167,34 @@ def test_demo_tells_the_story_without_key_or_network() -> None:
     dentist = [m["memory"] for m in story["facts"] if "dentist" in m["memory"]]
     assert len(dentist) == 1
     assert "Lindqvist" not in dentist[0]
+
+
+def test_the_per_user_place_is_made_on_first_use(tmp_path: Path) -> None:
+    home = {"HOME": str(tmp_path), "XDG_DATA_HOME": ""}
+    environment = {k: v for k, v in os.environ.items() if not k.startswith("PERDURE_")} | home
+
+    def run(*args: str) -> subprocess.CompletedProcess[bytes]:
+        command = [sys.executable, "-m", "perdure", *QUIET, *args]
+        return subprocess.run(command, capture_output=True, env=environment, timeout=60, check=False)
+
+    nothing = run("list")
+    assert nothing.returncode == 1
+    assert b"`perdure add` makes one" in nothing.stderr
+    assert run("add", "I moved to Porto last week.").returncode == 0
+    assert run("list").returncode == 0
+    assert list(tmp_path.rglob("memory.db"))
+
+
+def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
+    done = process(tmp_path / "nowhere" / "memory.db", "add", "I live in Porto.")
+    assert done.returncode == 2
+    assert b"there is no folder" in done.stderr
+
+
+def test_json_may_stand_behind_the_command(store: Path) -> None:
+    process(store, "add", "I live in Porto.")
+    assert json.loads(process(store, "list", "--json").stdout)["results"][0]["value"] == "Porto"
+
+
+def test_version_is_told(store: Path) -> None:
+    assert process(store, "--version").stdout.strip() == b"0.1.0"

@@ -89,6 +89,19 @@ def _is_storable(text: str) -> bool:
     return not any("\ud800" <= c <= "\udfff" for c in text)
 
 
+def read_memory_id(value: object, *, field: str = "memory_id") -> str:
+    """The id of a memory, decision or operation: text."""
+    if not isinstance(value, str) or not value or not _is_storable(value):
+        raise InvalidInput(field, f"a {type(value).__name__} is no id", "Use the id that a result gave.")
+    return value
+
+
+def read_cursor(value: object) -> str | None:
+    if value is not None and not isinstance(value, str):
+        raise InvalidInput("cursor", f"a {type(value).__name__} is no cursor", "Use `next` of a page.")
+    return value
+
+
 def read_query(query: object) -> str:
     if not isinstance(query, str):
         raise InvalidInput("query", f"a {type(query).__name__} is no query", "Use text.")

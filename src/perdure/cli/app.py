@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, TypedDict
 
 import typer
 
+from perdure import __version__
 from perdure.errors import ConfigError, InvalidInput, NotFound, PerdureError
 
 if TYPE_CHECKING:
@@ -47,6 +48,12 @@ class Common:
     screen: Screen
 
 
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(__version__)
+        raise typer.Exit
+
+
 @app.callback()
 def common(
     context: typer.Context,
@@ -55,6 +62,9 @@ def common(
     embedder: Annotated[str | None, typer.Option(help="local, openai or hashing.")] = None,
     model: Annotated[str | None, typer.Option(help="A chat model to extract with; `rules` for none.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="JSON on stdout, nothing else.")] = False,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="The version.")
+    ] = False,
 ) -> None:
     from perdure.cli.show import Screen
 
@@ -67,9 +77,15 @@ def common(
     )
 
 
-def open_memory(common: Common, *, for_reembedding: bool = False) -> Memory:
+def open_memory(common: Common, *, for_reembedding: bool = False, must_exist: bool = False) -> Memory:
+    """The memory of this call; a command that only reads does not make one."""
     from perdure.compose import Memory
+    from perdure.config import load_settings
 
+    if must_exist and common.path != ":memory:":
+        path = Path(common.path) if common.path is not None else load_settings().path
+        if not path.exists():
+            raise NotFound("memory file", str(path), "`perdure add` makes one.")
     return Memory(
         common.path,
         workspace=common.workspace,
@@ -148,7 +164,7 @@ def search(
     from perdure.cli.show import memories_table, signals_table
 
     common: Common = context.obj
-    with open_memory(common) as memory:
+    with open_memory(common, must_exist=True) as memory:
         began = time.perf_counter()
         result = memory.search(
             query,
@@ -188,7 +204,7 @@ def list_facts(
     from perdure.cli.show import memories_table
 
     common: Common = context.obj
-    with open_memory(common) as memory:
+    with open_memory(common, must_exist=True) as memory:
         page = memory.get_all(
             **_owner(user, agent, app_id, run),
             limit=limit,
@@ -213,7 +229,7 @@ def history(
     from perdure.cli.show import history_table
 
     common: Common = context.obj
-    with open_memory(common) as memory:
+    with open_memory(common, must_exist=True) as memory:
         began = time.perf_counter()
         items = memory.history(memory_id)
         took = time.perf_counter() - began
@@ -233,7 +249,7 @@ def undo(
     from perdure.cli.show import memories_table
 
     common: Common = context.obj
-    with open_memory(common) as memory:
+    with open_memory(common, must_exist=True) as memory:
         result = memory.undo(decision_id)
     if common.screen.as_json:
         common.screen.json(result)
@@ -265,7 +281,7 @@ def stats(
     from perdure.cli.show import pairs_table, stats_dict
 
     common: Common = context.obj
-    with open_memory(common) as memory:
+    with open_memory(common, must_exist=True) as memory:
         counts = memory.stats(user_id=user, agent_id=agent, app_id=app_id, run_id=run)
     if common.screen.as_json:
         common.screen.json(stats_dict(counts))
@@ -282,7 +298,7 @@ def doctor(
     from perdure.cli.show import pairs_table, stats_dict
 
     common: Common = context.obj
-    with open_memory(common) as memory:
+    with open_memory(common, must_exist=True) as memory:
         resumed = memory.resume() if resume else None
         problems = memory.check()
         counts = memory.stats()
@@ -319,12 +335,25 @@ def reembed(context: typer.Context) -> None:
 
 
 def run() -> None:
-    """Run the command line; errors become one line on stderr and an exit code."""
+    """Run the command line; errors become one line on stderr and an exit code.
+
+    `--json` may stand anywhere before a bare `--`.
+    """
+    own, bare, rest = _split(sys.argv[1:])
+    if "--json" in own:
+        own = ["--json", *(a for a in own if a != "--json")]
     try:
-        app()
+        app([*own, *bare, *rest])
     except PerdureError as error:
         _complain(error)
         sys.exit(_exit_code(error))
+
+
+def _split(arguments: list[str]) -> tuple[list[str], list[str], list[str]]:
+    if "--" not in arguments:
+        return arguments, [], []
+    at = arguments.index("--")
+    return arguments[:at], ["--"], arguments[at + 1 :]
 
 
 def _complain(error: PerdureError) -> None:

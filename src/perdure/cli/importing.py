@@ -42,11 +42,13 @@ def run_import(
                 counts["known_facts"] += events.count("NOOP")
                 bar.advance(task, len(batch))
     report = _report(read.format, conversations, counts, time.perf_counter() - began)
+    report["owners"] = [user] if user else [c.name for c in conversations]
     report["left_out"] = list(read.problems)
     if screen.as_json:
         screen.json(report)
     else:
-        shown = {**report, "left_out": "\n".join(read.problems) or "nothing"}
+        owners = ", ".join(str(o) for o in ([user] if user else [c.name for c in conversations]))
+        shown = {**report, "owners": owners, "left_out": "\n".join(read.problems) or "nothing"}
         screen.table(pairs_table(shown, title=f"Imported {file.name}"))
 
 

@@ -132,7 +132,7 @@ def added_table(result: AddResult) -> Table:
 
 def history_table(items: Sequence[HistoryItem]) -> Table:
     table = Table(title="History, oldest first", title_justify="left")
-    for name in ("version", "event", "memory", "valid", "known from", "layer", "why"):
+    for name in ("version", "event", "memory", "valid", "known from", "layer", "why, decision id"):
         table.add_column(name, overflow="fold")
     for item in items:
         table.add_row(
@@ -142,7 +142,7 @@ def history_table(items: Sequence[HistoryItem]) -> Table:
             span(item),
             (item["known_from"] or "")[:19],
             item["layer"] or "—",
-            escape(item["reason"] or "—"),
+            f"{escape(item['reason'] or '—')}\n[dim]{item['decision_id'] or ''}[/dim]",
         )
     return table
 

@@ -160,7 +160,7 @@ class PutOperation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SetOperation:
-    """Move an operation to a state; its lease ends."""
+    """Move an operation to a state; its lease ends. What is done stays done."""
 
     operation_id: OperationId
     state: OperationState

@@ -11,13 +11,15 @@ value ended cuts the earlier claims of that value.
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
+from heapq import heappop, heappush
 from itertools import pairwise
 
-from perdure.core.interval import EARLIEST, Interval, Precision, window_end
+from perdure.core.interval import EARLIEST, LATEST, Interval, Precision, window_end
 from perdure.core.values import Claim
 
 
@@ -42,15 +44,6 @@ class Span:
     is_disputed: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """A stretch between two neighbouring boundaries where a value holds, and who says so."""
-
-    interval: Interval
-    statements: frozenset[str]
-    is_disputed: bool
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Timeline:
     """The settled slot.
@@ -68,21 +61,22 @@ class Timeline:
 def settle(statements: Sequence[Statement]) -> Timeline:
     """The timeline of one single-valued slot (or of one value of a multi-valued one).
 
-    Any permutation of dated statements gives the same timeline. Empty in, empty out.
+    Any permutation of dated statements gives the same timeline. Empty in, empty out. n log n in time.
     """
     covering = _covering(statements)
-    held: dict[str, list[Piece]] = defaultdict(list)
-    for start, end in pairwise(_edges(covering)):
-        winners = _winners(covering, start)
-        for value, keys in sorted(winners.items()):
-            held[value].append(Piece(Interval(start, end), keys, len(winners) > 1))
-    spans = [span for value, pieces in held.items() for span in _join(value, pieces, covering)]
+    live = _live(covering)
+    spans = [
+        span
+        for value, pieces in _sweep(live).items()
+        for span in _spans(value, pieces, [c for c in live if c.statement.value == value])
+    ]
     spans.sort(key=lambda span: (span.interval.start or EARLIEST, span.value))
     used = {key for span in spans for key in span.statements}
+    endings = [s for s in statements if s.claim.ends]
     return Timeline(
         spans=tuple(spans),
         never=tuple(sorted(s.key for s in statements if s.key not in used and not s.claim.ends)),
-        endings={s.key: _ended_interval(s, spans) for s in statements if s.claim.ends},
+        endings=_ended_intervals(endings, spans),
     )
 
 
@@ -97,139 +91,188 @@ def latest_start(claim: Claim) -> datetime:
     return latest
 
 
-def _covering(statements: Sequence[Statement]) -> list[tuple[Statement, Interval]]:
-    """Each statement that a value holds, with the interval it really covers."""
+@dataclass(frozen=True, slots=True)
+class Covering:
+    """A statement with the interval that it covers."""
+
+    statement: Statement
+    interval: Interval
+
+    @property
+    def weakness(self) -> tuple[timedelta, timedelta]:
+        """Less is stronger: a later start, then a later time of saying."""
+        claim = self.statement.claim
+        return LATEST - latest_start(claim), LATEST - (claim.said_at or EARLIEST)
+
+
+UNDATED = (LATEST - EARLIEST, LATEST - EARLIEST)
+
+
+def _covering(statements: Sequence[Statement]) -> list[Covering]:
+    """Each statement that a value holds, cut by endings, a vague start narrowed."""
     endings: dict[str, list[Statement]] = defaultdict(list)
     for s in statements:
         if s.claim.ends:
             endings[s.value].append(s)
+    cuts = {value: _Cuts(of_value) for value, of_value in endings.items()}
     covering = []
     for s in statements:
         if not s.claim.ends:
-            interval = _cut(s, endings[s.value])
+            interval = cuts[s.value].apply(s) if s.value in cuts else s.claim.interval
             if interval is not None and not interval.is_empty:
-                covering.append((s, interval))
-    return [(s, _narrow_start(s, interval, covering)) for s, interval in covering]
+                covering.append(Covering(s, interval))
+    beginnings = _Beginnings(covering)
+    return [Covering(c.statement, _narrowed(c, beginnings)) for c in covering]
 
 
-def _cut(s: Statement, endings: Sequence[Statement]) -> Interval | None:
-    """What endings of the same value leave of a statement; None if nothing."""
-    interval = s.claim.interval
-    for ending in endings:
-        end = ending.claim.interval.end
-        if end is not None and (interval.start is None or interval.start < end):
-            interval = interval.closed_at(end)
-        elif end is None and interval.start is None and s.order < ending.order:
+class _Cuts:
+    """The endings of one value, in order of time."""
+
+    def __init__(self, endings: Sequence[Statement]) -> None:
+        self._ends = sorted(e.claim.interval.end for e in endings if e.claim.interval.end is not None)
+        self._undated = max((e.order for e in endings if e.claim.interval.end is None), default=None)
+
+    def apply(self, s: Statement) -> Interval | None:
+        """What is left of a statement of this value; None if nothing."""
+        interval = s.claim.interval
+        if interval.start is None and self._undated is not None and s.order < self._undated:
             return None
-    return interval
+        at = 0 if interval.start is None else bisect_right(self._ends, interval.start)
+        return interval.closed_at(self._ends[at]) if at < len(self._ends) else interval
 
 
-def _ended_interval(ending: Statement, spans: Sequence[Span]) -> Interval:
-    """From the end that a statement tells to the next beginning of the same value."""
-    end = ending.claim.interval.end
-    later = [
-        span.interval.start
-        for span in spans
-        if span.value == ending.value
-        and span.interval.start is not None
-        and (end is None or span.interval.start >= end)
-    ]
-    return Interval(end, min(later, default=None))
+class _Beginnings:
+    """When values begin, in order, to be asked for the next beginning of another value."""
+
+    def __init__(self, covering: Sequence[Covering]) -> None:
+        begun = sorted(
+            (c.interval.start, c.statement.value) for c in covering if c.interval.start is not None
+        )
+        self._starts = [start for start, _ in begun]
+        self._values = [value for _, value in begun]
+        self._other = [len(begun)] * len(begun)
+        for at in range(len(begun) - 2, -1, -1):
+            is_same = self._values[at + 1] == self._values[at]
+            self._other[at] = self._other[at + 1] if is_same else at + 1
+
+    def next_other(self, value: str, after: datetime | None, since: datetime | None) -> datetime | None:
+        """When the first value but this begins, after `after` and not before `since`; None bounds nothing."""
+        at = 0 if after is None else bisect_right(self._starts, after)
+        if since is not None:
+            at = max(at, bisect_left(self._starts, since))
+        if at < len(self._starts) and self._values[at] == value:
+            at = self._other[at]
+        return self._starts[at] if at < len(self._starts) else None
 
 
-def _narrow_start(
-    s: Statement, interval: Interval, covering: Sequence[tuple[Statement, Interval]]
-) -> Interval:
+def _narrowed(c: Covering, beginnings: _Beginnings) -> Interval:
     """A vague start yields to another value known to begin inside its span: it moves to the span's end."""
-    start, latest = interval.start, latest_start(s.claim)
-    if start is None or latest <= start or (interval.end is not None and interval.end <= latest):
-        return interval
-    intrudes = any(
-        other.value != s.value and begun.start is not None and start < begun.start < latest
-        for other, begun in covering
-    )
-    return Interval(latest, interval.end) if intrudes else interval
+    start, end, latest = c.interval.start, c.interval.end, latest_start(c.statement.claim)
+    if start is None or latest <= start or (end is not None and end <= latest):
+        return c.interval
+    intruder = beginnings.next_other(c.statement.value, start, None)
+    return Interval(latest, end) if intruder is not None and intruder < latest else c.interval
 
 
-def _edges(covering: Sequence[tuple[Statement, Interval]]) -> list[datetime | None]:
-    """Every boundary in order; None stands for −∞ first and ∞ last."""
-    if not covering:
-        return []
-    instants = {i for _, interval in covering for i in (interval.start, interval.end) if i}
-    return [None, *sorted(instants), None]
+def _live(covering: Sequence[Covering]) -> list[Covering]:
+    """Each statement up to where another value began that its speaker could not know of."""
+    beginnings = _Beginnings(covering)
+    live = []
+    for c in covering:
+        over = beginnings.next_other(c.statement.value, c.interval.start, c.statement.claim.said_at)
+        live.append(c if over is None else Covering(c.statement, c.interval.closed_at(over)))
+    return [c for c in live if not c.interval.is_empty]
 
 
-def _winners(
-    covering: Sequence[tuple[Statement, Interval]], start: datetime | None
-) -> dict[str, frozenset[str]]:
-    """Who says what holds just after `start`: one value, or several if equally good dated claims disagree."""
-    live = [
-        s
-        for s, interval in covering
-        if (interval.start is None or (start is not None and interval.start <= start))
-        and (interval.end is None or start is None or start < interval.end)
-        and not _is_over(s, interval, covering, start)
-    ]
-    if not live:
-        return {}
-
-    def strength(s: Statement) -> tuple[datetime, datetime]:
-        return latest_start(s.claim), s.claim.said_at or EARLIEST
-
-    best = max(map(strength, live))
-    tied = [s for s in live if strength(s) == best]
-    if best == (EARLIEST, EARLIEST):
-        tied = [max(tied, key=lambda s: (s.order, s.key))]
-    values = {s.value for s in tied}
-    return {value: frozenset(s.key for s in live if s.value == value) for value in values}
+def _sweep(live: Sequence[Covering]) -> dict[str, list[tuple[Interval, bool]]]:
+    """By value, the stretches in which it holds, in order, and whether another holds as well."""
+    instants = sorted({i for c in live for i in (c.interval.start, c.interval.end) if i is not None})
+    waiting = sorted(range(len(live)), key=lambda n: live[n].interval.start or EARLIEST, reverse=True)
+    running: list[tuple[tuple[timedelta, timedelta], int]] = []
+    held: dict[str, list[tuple[Interval, bool]]] = defaultdict(list)
+    for start, end in pairwise([None, *instants, None]) if live else ():
+        while waiting and _has_begun(live[waiting[-1]].interval, start):
+            number = waiting.pop()
+            heappush(running, (live[number].weakness, number))
+        winners = _strongest(live, running, start)
+        for value in sorted(winners):
+            held[value].append((Interval(start, end), len(winners) > 1))
+    return held
 
 
-def _is_over(
-    s: Statement,
-    interval: Interval,
-    covering: Sequence[tuple[Statement, Interval]],
-    start: datetime | None,
-) -> bool:
-    """True if another value began by then that the speaker could not know of: the statement ended there."""
-    if start is None:
-        return False
-    said_at = s.claim.said_at
-    return any(
-        other.value != s.value
-        and begun.start is not None
-        and begun.start <= start
-        and (interval.start is None or begun.start > interval.start)
-        and (said_at is None or begun.start >= said_at)
-        for other, begun in covering
-    )
+def _has_begun(interval: Interval, instant: datetime | None) -> bool:
+    return interval.start is None or (instant is not None and interval.start <= instant)
 
 
-def _join(value: str, pieces: Sequence[Piece], covering: Sequence[tuple[Statement, Interval]]) -> list[Span]:
-    """Neighbouring pieces of one value become one span, with the statements of them all."""
-    joined: list[Piece] = []
-    for piece in pieces:
-        if joined and joined[-1].interval.end == piece.interval.start and piece.interval.start is not None:
-            earlier = joined.pop()
-            whole = Interval(earlier.interval.start, piece.interval.end)
-            disputed = earlier.is_disputed or piece.is_disputed
-            piece = Piece(whole, earlier.statements | piece.statements, disputed)
-        joined.append(piece)
+def _is_past(interval: Interval, instant: datetime | None) -> bool:
+    return instant is not None and interval.end is not None and interval.end <= instant
+
+
+def _strongest(
+    live: Sequence[Covering],
+    running: list[tuple[tuple[timedelta, timedelta], int]],
+    instant: datetime | None,
+) -> set[str]:
+    """The value that holds just after the instant, or several if equally good dated claims disagree."""
+    tied: list[tuple[tuple[timedelta, timedelta], int]] = []
+    while running and (not tied or running[0][0] == tied[0][0]):
+        top = heappop(running)
+        if not _is_past(live[top[1]].interval, instant):
+            tied.append(top)
+    for entry in tied:
+        heappush(running, entry)
+    statements = [live[number].statement for _, number in tied]
+    if tied and tied[0][0] == UNDATED:
+        return {max(statements, key=lambda s: (s.order, s.key)).value}
+    return {s.value for s in statements}
+
+
+def _spans(value: str, pieces: Sequence[tuple[Interval, bool]], live: Sequence[Covering]) -> list[Span]:
+    """Neighbouring pieces of one value become one span; every live statement supports those it overlaps."""
+    joined: list[tuple[Interval, bool]] = []
+    for interval, disputed in pieces:
+        if joined and joined[-1][0].end == interval.start and interval.start is not None:
+            earlier, was_disputed = joined.pop()
+            interval, disputed = Interval(earlier.start, interval.end), was_disputed or disputed
+        joined.append((interval, disputed))
+    support: list[list[Covering]] = [[] for _ in joined]
+    starts = [interval.start or EARLIEST for interval, _ in joined]
+    for c in live:
+        at = max(0, bisect_right(starts, c.interval.start or EARLIEST) - 1)
+        while at < len(joined) and (c.interval.end is None or starts[at] < c.interval.end):
+            if joined[at][0].overlaps(c.interval):
+                support[at].append(c)
+            at += 1
     return [
         Span(
             value=value,
-            interval=piece.interval,
-            precision=_precision(piece.interval, value, covering),
-            statements=tuple(sorted(piece.statements)),
-            is_disputed=piece.is_disputed,
+            interval=interval,
+            precision=_precision(interval, support[n]),
+            statements=tuple(sorted(c.statement.key for c in support[n])),
+            is_disputed=disputed,
         )
-        for piece in joined
+        for n, (interval, disputed) in enumerate(joined)
     ]
 
 
-def _precision(interval: Interval, value: str, covering: Sequence[tuple[Statement, Interval]]) -> Precision:
+def _precision(interval: Interval, support: Sequence[Covering]) -> Precision:
     known = [
-        s.claim.precision
-        for s, covered in covering
-        if s.value == value and covered.start is not None and covered.start == interval.start
+        c.statement.claim.precision
+        for c in support
+        if c.interval.start is not None and c.interval.start == interval.start
     ]
     return min(known, key=list(Precision).index) if known else Precision.INSTANT
+
+
+def _ended_intervals(endings: Sequence[Statement], spans: Sequence[Span]) -> dict[str, Interval]:
+    """From the end that each statement tells to the next beginning of the same value."""
+    starts: dict[str, list[datetime]] = defaultdict(list)
+    for span in spans:
+        if span.interval.start is not None:
+            starts[span.value].append(span.interval.start)
+    found = {}
+    for ending in endings:
+        end, begun = ending.claim.interval.end, starts[ending.value]
+        at = 0 if end is None else bisect_left(begun, end)
+        found[ending.key] = Interval(end, begun[at] if at < len(begun) else None)
+    return found

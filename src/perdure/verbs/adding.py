@@ -52,6 +52,7 @@ class Adding(Verbs):
         ExtractionFailed if a model fails: the messages are kept and `resume()` finishes the work.
         """
         parts = await self._ready()
+        self._resume_in_background(parts)
         ids = {"user_id": user_id, "agent_id": agent_id, "app_id": app_id, "run_id": run_id}
         scope = write_scope(self._workspace, ids)
         expires_on = read_expiry(expiration_date)

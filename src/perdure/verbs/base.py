@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from types import TracebackType
 from typing import Self
 
+from perdure.api.inputs import read_memory_id
 from perdure.core.values import Fact, Scope
 from perdure.errors import NotFound, StaleWrite, StoreBusy, StoreClosed
 from perdure.upkeep import Parts, resume_orphans
@@ -34,6 +35,7 @@ class Verbs:
         self._max_messages = max_messages
         self._opening = asyncio.Lock()
         self._parts: Parts | None = None
+        self._resuming: asyncio.Task[int] | None = None
         self._is_closed = False
 
     async def open(self) -> Self:
@@ -45,6 +47,9 @@ class Verbs:
         """Close the store and the connections of models; closing twice is fine."""
         self._is_closed = True
         parts, self._parts = self._parts, None
+        if self._resuming is not None:
+            self._resuming.cancel()
+            await asyncio.gather(self._resuming, return_exceptions=True)
         if parts is not None:
             for closer in parts.closers:
                 await closer()
@@ -65,8 +70,18 @@ class Verbs:
             if self._parts is None:
                 parts = await self._opener()
                 self._parts = parts
-                await resume_orphans(parts.store, parts.writer, parts.owner, parts.clock() + LEASE)
+                if parts.writer.fast is None:
+                    await self._resume_orphans(parts)
         return self._parts
+
+    async def _resume_orphans(self, parts: Parts) -> int:
+        """Finish adds that a killed process left after their messages were stored."""
+        return await resume_orphans(parts.store, parts.writer, parts.owner, parts.clock() + LEASE)
+
+    def _resume_in_background(self, parts: Parts) -> None:
+        """As above where a model is needed: reads never wait for it, the first add sets it going."""
+        if parts.writer.fast is not None and self._resuming is None:
+            self._resuming = asyncio.create_task(self._resume_orphans(parts))
 
     def _now(self) -> datetime:
         if self._parts is None:
@@ -86,7 +101,7 @@ class Verbs:
 
     async def _fact_or_none(self, parts: Parts, memory_id: str, *, hidden: bool = False) -> Fact | None:
         """The fact as it is now; a deleted or merged one counts as none, unless `hidden`."""
-        found = await parts.store.facts(self._everywhere, [str(memory_id)], view=None)
+        found = await parts.store.facts(self._everywhere, [read_memory_id(memory_id)], view=None)
         return found[0] if found and (hidden or found[0].body.status.is_visible) else None
 
 

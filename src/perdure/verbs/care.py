@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 
-from perdure.api.inputs import IdValue, read_id, read_limit
+from perdure.api.inputs import IdValue, read_id, read_limit, read_memory_id
 from perdure.api.results import DecisionItem, OperationItem
 from perdure.api.shapes import decision_item, operation_item
 from perdure.core.values import DecisionId, FactId, OperationId, OperationState, Scope
 from perdure.errors import InvalidInput, StillWaiting, StoreBusy
 from perdure.ports import StoreStats
-from perdure.upkeep import fill_vectors, finish_all, resume_orphans
-from perdure.verbs.base import LEASE, Verbs
+from perdure.upkeep import fill_vectors, finish_all
+from perdure.verbs.base import Verbs
 
 SWITCH_ATTEMPTS = 20
 
@@ -28,15 +28,20 @@ class Care(Verbs):
         parts = await self._ready()
         found = await parts.store.decisions(
             self._everywhere,
-            fact_id=FactId(memory_id) if memory_id is not None else None,
-            operation_id=OperationId(operation_id) if operation_id is not None else None,
+            fact_id=FactId(read_memory_id(memory_id)) if memory_id is not None else None,
+            operation_id=(
+                OperationId(read_memory_id(operation_id, field="operation_id"))
+                if operation_id is not None
+                else None
+            ),
         )
         return [decision_item(d) for d in found]
 
     async def decision(self, decision_id: str) -> DecisionItem | None:
         """One decision by its id, or None."""
+        wanted = DecisionId(read_memory_id(decision_id, field="decision_id"))
         parts = await self._ready()
-        found = await parts.store.decisions(self._everywhere, ids=[DecisionId(decision_id)])
+        found = await parts.store.decisions(self._everywhere, ids=[wanted])
         return decision_item(found[0]) if found else None
 
     async def operations(
@@ -53,7 +58,7 @@ class Care(Verbs):
     async def resume(self) -> int:
         """Finish adds that were interrupted or whose model failed; how many were finished."""
         parts = await self._ready()
-        count = await resume_orphans(parts.store, parts.writer, parts.owner, parts.clock() + LEASE)
+        count = await self._resume_orphans(parts)
         failed = await parts.store.operations(self._everywhere, state="failed", limit=1000)
         count += await finish_all(parts.store, parts.writer, [o for o in failed if o.kind == "add"])
         await fill_vectors(parts.store, parts.embedder)

@@ -10,6 +10,7 @@ from perdure.api.inputs import (
     IdValue,
     Unset,
     read_expiry,
+    read_memory_id,
     read_metadata,
     read_start,
     write_scope,
@@ -28,13 +29,14 @@ from perdure.core.values import (
     Operation,
     OperationId,
     Scope,
+    Slot,
     Validity,
     View,
 )
 from perdure.errors import InvalidInput, InvalidTime, NotFound
 from perdure.upkeep import Parts, try_fill_vectors
 from perdure.verbs.base import Verbs, with_retries
-from perdure.write.edit import Edit, edit_fact, hide_everything, hide_fact
+from perdure.write.edit import Edit, edit_fact, hide_everything, hide_fact, settle_again
 from perdure.write.undo import undo_decisions
 
 
@@ -166,7 +168,7 @@ class Changing(Verbs):
             await parts.store.apply(scope, changes, key=f"undo:{digest(*ids)}")
             changed.update({i: None for d in decisions for i in (d.fact_id, *(i for i, _ in d.before))})
 
-        for ids in await self._to_undo(parts, str(decision_id)):
+        for ids in await self._to_undo(parts, read_memory_id(decision_id, field="decision_id")):
             await with_retries(partial(take_back, ids))
         await try_fill_vectors(parts.store, parts.embedder)
         facts = await parts.store.facts(self._everywhere, list(changed), view=None)
@@ -215,7 +217,10 @@ class Changing(Verbs):
         else:
             scope = self._everywhere
             fact_ids, episode_ids = await self._erasable(parts, memory_id)
+        touched = await parts.store.facts(self._everywhere, fact_ids, view=None)
+        touched += await parts.store.facts_of_episodes(self._everywhere, episode_ids)
         receipt = await parts.store.erase(scope, fact_ids=fact_ids, episode_ids=episode_ids)
+        await self._settle_what_is_left(parts, touched)
         return {
             "message": "Erased.",
             "erased_at": to_text(receipt.erased_at) or "",
@@ -224,6 +229,21 @@ class Changing(Verbs):
             "rows": dict(receipt.rows),
             "remains": receipt.remains,
         }
+
+    async def _settle_what_is_left(self, parts: Parts, erased: Sequence[Fact]) -> None:
+        """Without the erased claims, other values of their slots may hold for longer."""
+        slots: dict[Scope, dict[Slot, None]] = {}
+        for fact in erased:
+            if fact.body.slot is not None:
+                slots.setdefault(fact.scope, {})[fact.body.slot] = None
+
+        async def settle(scope: Scope, in_scope: Sequence[Slot]) -> None:
+            changes = await settle_again(parts.store, parts.new_id, scope, in_scope)
+            if changes:
+                await parts.store.apply(scope, changes, key=f"settle:{parts.new_id()}")
+
+        for scope, in_scope in slots.items():
+            await with_retries(partial(settle, scope, list(in_scope)))
 
     async def _erasable(self, parts: Parts, memory_id: str) -> tuple[list[FactId], list[EpisodeId]]:
         """A fact with every message it ever rested on, or one message."""

@@ -8,8 +8,10 @@ from datetime import datetime
 from perdure.api.inputs import (
     IdValue,
     check_known_at,
+    read_cursor,
     read_kinds,
     read_limit,
+    read_memory_id,
     read_moment,
     read_query,
     read_scope,
@@ -109,10 +111,10 @@ class Reading(Verbs):
             validity=Validity.AT if moment else Validity.ANY,
             known_at=check_known_at(read_moment(known_at, field="known_at"), now),
         )
-        facts = await parts.store.facts(self._everywhere, [str(memory_id)], view=view)
+        facts = await parts.store.facts(self._everywhere, [read_memory_id(memory_id)], view=view)
         if facts:
             return fact_item(facts[0], view.valid_at)
-        episodes = await parts.store.episodes(self._everywhere, [str(memory_id)], view=view)
+        episodes = await parts.store.episodes(self._everywhere, [memory_id], view=view)
         return episode_item(episodes[0]) if episodes else None
 
     async def get_all(
@@ -151,14 +153,14 @@ class Reading(Verbs):
             view=view,
             where=read.where,
             limit=read_limit(limit, top_k, default=DEFAULT_PAGE),
-            after=cursor,
+            after=read_cursor(cursor),
         )
         return {"results": [fact_item(f, view.valid_at) for f in page.items], "next": page.next}
 
     async def history(self, memory_id: str) -> list[HistoryItem]:
         """Every version of a fact, oldest first, each with who decided and why. NotFound if there is none."""
         parts = await self._ready()
-        fact_id = FactId(str(memory_id))
+        fact_id = FactId(read_memory_id(memory_id))
         versions = await parts.store.history(self._everywhere, fact_id)
         if not versions:
             raise NotFound("memory", memory_id)

@@ -5,23 +5,27 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 
 from perdure.core.changes import Change, ExpectAbsent, IndexText, PutEpisode, PutOperation
+from perdure.core.interval import LATEST
 from perdure.core.names import find_mentions
 from perdure.core.text import digest, tokenise
 from perdure.core.times import to_text
-from perdure.core.values import Episode, EpisodeId, Mention, Operation, OperationId, Scope
+from perdure.core.values import Episode, EpisodeId, Mention, Operation, OperationId, Scope, Validity, View
 from perdure.errors import StaleWrite, StoreBusy
 from perdure.ports import NewId, Store
 from perdure.write.graph import entity_changes
 from perdure.write.messages import Message
 
 MAX_ATTEMPTS = 10
+_MONTHS = "January February March April May June July August September October November December".split()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Captured:
-    """episodes: what is to be extracted, new or left over from a failed write. known: already settled.
+    """episodes: what is to be extracted, new or left over from a failed write. known: already settled;
+    hidden: of those, the deleted ones.
 
     adopted: failed operations all of whose episodes are among these; they are done when this one is.
     """
@@ -29,6 +33,7 @@ class Captured:
     operation: Operation
     episodes: tuple[Episode, ...]
     known: tuple[EpisodeId, ...] = ()
+    hidden: frozenset[EpisodeId] = frozenset()
     adopted: tuple[OperationId, ...] = ()
 
 
@@ -58,7 +63,8 @@ async def _capture_once(
     unfinished = await _unfinished(store, scope, list(stored.values()))
     known = tuple(i for i in stored.values() if i not in {e.id for e in unfinished})
     if not fresh and not unfinished and operation.idempotency_key is None:
-        return Captured(operation=operation, episodes=(), known=known)
+        hidden = await _hidden(store, scope, known)
+        return Captured(operation=operation, episodes=(), known=known, hidden=hidden)
     changes: list[Change] = [ExpectAbsent(episodes=tuple(e.fingerprint for e in fresh))]
     changes.append(PutOperation(operation=operation))
     for episode in fresh:
@@ -73,6 +79,12 @@ async def _capture_once(
     )
 
 
+async def _hidden(store: Store, scope: Scope, ids: Sequence[EpisodeId]) -> frozenset[EpisodeId]:
+    everything = View(valid_at=LATEST, validity=Validity.ANY)
+    shown = {e.id for e in await store.episodes(scope, ids, view=everything)}
+    return frozenset(i for i in ids if i not in shown)
+
+
 async def _adopted(store: Store, scope: Scope, unfinished: Sequence[Episode]) -> tuple[OperationId, ...]:
     """The failed operations that left nothing but these episodes."""
     ids = {e.id for e in unfinished}
@@ -83,10 +95,17 @@ async def _adopted(store: Store, scope: Scope, unfinished: Sequence[Episode]) ->
 
 def index_episode(episode: Episode) -> IndexText:
     """What search sees of an episode: who said it, when, and what."""
-    when = episode.said_at.strftime("%-d %B %Y") if episode.said_at and episode.said_at.year > 999 else ""
     who = f"{episode.speaker}: " if episode.speaker else ""
-    text = f"{when} {who}{episode.text}".strip()
+    text = f"{_day_in_words(episode)} {who}{episode.text}".strip()
     return IndexText(text=text, tokens=tuple(tokenise(text)))
+
+
+def _day_in_words(episode: Episode) -> str:
+    """The speaker's own day, as a question would name it: `14 May 2024`; empty if unknown."""
+    if episode.said_at is None:
+        return ""
+    day = episode.said_at + timedelta(minutes=episode.utc_offset_minutes)
+    return f"{day.day} {_MONTHS[day.month - 1]} {day.year}"
 
 
 def _mentions(episode: Episode) -> list[Mention]:

@@ -42,6 +42,7 @@ from perdure.core.values import (
 )
 from perdure.errors import InvalidInput
 from perdure.ports import NewId, Store
+from perdure.write.extract_model import OWNER
 from perdure.write.graph import entity_changes
 from perdure.write.ledger import Ledger
 from perdure.write.rules import extract_by_rules
@@ -105,6 +106,10 @@ async def edit_fact(store: Store, new_id: NewId, fact: Fact, edit: Edit) -> list
         desk.ledger.add_source(entry, _source_of_caller(desk, fact.id, body, edit.valid, edit.precision))
     for slot in dict.fromkeys(slots):
         settle_slot(desk.ledger, slot)
+    if edit.valid is not None and entry.body.valid != edit.valid:
+        raise InvalidInput(
+            "valid_to", "another value of this attribute holds at that time", "Change or delete it first."
+        )
     changes = close_desk(desk, Action.UPDATE, fact.id, "changed by the caller", text=body.text)
     return [*changes, *entity_changes(desk.scope, find_mentions(body.text), "fact", fact.id, new_id)]
 
@@ -131,11 +136,22 @@ def _slot_in(text: str, fact: Fact) -> tuple[Slot | None, str | None]:
         role=Role.USER,
         text=text,
         fingerprint="",
-        speaker=fact.body.speaker,
+        speaker=fact.body.speaker or (fact.body.subject or OWNER).capitalize(),
     )
     drafts = extract_by_rules([said]).drafts
     slots = [(slot_of(d), d.value) for d in drafts if slot_of(d) is not None]
-    return slots[0] if len(slots) == 1 else (None, None)
+    return slots[0] if len(slots) == 1 else _same_frame(text, fact.body)
+
+
+def _same_frame(text: str, old: Body) -> tuple[Slot | None, str | None]:
+    """The old slot with what now stands where its value stood, if all around it stayed the same."""
+    if old.slot is None or not old.value or old.value not in old.text:
+        return None, None
+    before, after = old.text.split(old.value, 1)
+    inner = text[len(before) : len(text) - len(after)].strip()
+    if text.startswith(before) and text.endswith(after) and inner:
+        return old.slot, inner
+    return None, None
 
 
 def _source_of_caller(
@@ -223,3 +239,16 @@ def hide_everything(
         )
     changes += [ShowEpisode(episode_id=i, is_visible=False) for i in episodes]
     return changes
+
+
+async def settle_again(store: Store, new_id: NewId, scope: Scope, slots: Sequence[Slot]) -> list[Change]:
+    """Changes that settle slots from the claims that are left in them; none if nothing changes."""
+    ledger = Ledger(new_id=new_id)
+    await load_slots(store, scope, ledger, slots)
+    desk = Desk(scope=scope, ledger=ledger, decision_id=DecisionId(new_id()), before=ledger.bodies())
+    for slot in slots:
+        settle_slot(ledger, slot)
+    changed = sorted(e.id for e in ledger.entries.values() if e.has_changed)
+    if not changed:
+        return []
+    return close_desk(desk, Action.UPDATE, changed[0], "another fact of its slot was erased")

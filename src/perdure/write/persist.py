@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 from perdure.core.changes import Change, IndexText, PutDecision, SetOperation, SetVector
 from perdure.core.values import Action, Decision, EpisodeId, FactId, Json, Operation
@@ -12,6 +12,8 @@ from perdure.write.ledger import Ledger, index_text
 from perdure.write.reconcile import Batch
 from perdure.write.work import Work
 
+KNOWN = "this message is stored already"
+DELETED = "this message was deleted; undo the deletion to bring it back"
 OFF_RECORD = "asked not to keep"
 
 
@@ -51,9 +53,11 @@ def build_result(batch: Batch, work: Work) -> dict[str, Json]:
     }
 
 
-def build_empty_result(operation: Operation, known: Sequence[EpisodeId], withheld: int) -> dict[str, Json]:
+def build_empty_result(
+    operation: Operation, known: Sequence[EpisodeId], hidden: Set[EpisodeId], withheld: int
+) -> dict[str, Json]:
     """The answer when there was nothing to store: every message is known, or asked not to be kept."""
-    skipped: list[Json] = [{"episode_id": i, "reason": "this message is stored already"} for i in known]
+    skipped: list[Json] = [{"episode_id": i, "reason": DELETED if i in hidden else KNOWN} for i in known]
     return {
         "results": [],
         "operation_id": operation.id if operation.idempotency_key is not None else None,

@@ -14,7 +14,14 @@ from weakref import WeakValueDictionary
 
 from perdure.core.changes import SetOperation
 from perdure.core.values import Draft, Episode, Json, Operation, Scope
-from perdure.errors import EmbedderError, ExtractionFailed, ModelError, StaleWrite, StoreBusy
+from perdure.errors import (
+    EmbedderError,
+    ExtractionFailed,
+    ModelError,
+    NotFound,
+    StaleWrite,
+    StoreBusy,
+)
 from perdure.ports import Clock, Embedder, Model, NewId, Store
 from perdure.write.capture import Captured, capture, index_episode
 from perdure.write.extract import extract
@@ -48,6 +55,17 @@ class Writer:
 
         ExtractionFailed if a model fails: the messages are kept, the operation can be resumed.
         """
+        try:
+            return await self._write(operation, messages, options)
+        except (ExtractionFailed, StaleWrite):
+            raise
+        except BaseException as exc:  # cancelled, or a fault: the messages are safe, the rest can be resumed
+            await asyncio.shield(self._release(operation, exc))
+            raise
+
+    async def _write(
+        self, operation: Operation, messages: Sequence[Message], options: WriteOptions
+    ) -> Mapping[str, Json]:
         kept = [m for m in messages if not (options.infer and is_off_record(m.text))]
         withheld = len(messages) - len(kept)
         captured = await capture(self.store, operation, kept, new_id=self.new_id)
@@ -65,7 +83,13 @@ class Writer:
         self, operation: Operation, episodes: Sequence[Episode], options: WriteOptions
     ) -> Mapping[str, Json]:
         """Run an operation on from after its capture."""
-        return await self._process(Work(operation=operation, episodes=episodes), options)
+        try:
+            return await self._process(Work(operation=operation, episodes=episodes), options)
+        except ExtractionFailed:
+            raise
+        except BaseException as exc:  # as in `write`
+            await asyncio.shield(self._release(operation, exc))
+            raise
 
     async def _process(self, work: Work, options: WriteOptions) -> Mapping[str, Json]:
         await self._extract(work, options)
@@ -76,7 +100,7 @@ class Writer:
     async def _nothing_new(self, captured: Captured, withheld: int) -> Mapping[str, Json]:
         """The answer when every message was stored and settled before, or was not to be kept."""
         operation = captured.operation
-        result = build_empty_result(operation, captured.known, withheld)
+        result = build_empty_result(operation, captured.known, captured.hidden, withheld)
         if operation.idempotency_key is not None:
             done = SetOperation(operation_id=operation.id, state="done", result=result)
             await self.store.apply(operation.scope, [done], key=f"persist:{operation.id}")
@@ -92,16 +116,23 @@ class Writer:
                 instructions=options.instructions,
             )
         except ModelError as exc:
-            await self._fail(work.operation, exc)
+            await self._fail(work.operation, f"{type(exc).__name__}: {exc}")
             raise ExtractionFailed(work.operation.id, type(exc).__name__) from exc
         drafts = tuple(_with_options(draft, options) for draft in extraction.drafts)
         work.extraction = replace(extraction, drafts=drafts)
         if extraction.dropped:
             work.warnings.append(f"parts of the model's reply could not be read: {extraction.dropped}")
 
-    async def _fail(self, operation: Operation, exc: ModelError) -> None:
-        failed = SetOperation(operation_id=operation.id, state="failed", error=f"{type(exc).__name__}: {exc}")
+    async def _fail(self, operation: Operation, error: str) -> None:
+        failed = SetOperation(operation_id=operation.id, state="failed", error=error)
         await self.store.apply(operation.scope, [failed], key=f"fail:{operation.id}:{self.new_id()}")
+
+    async def _release(self, operation: Operation, exc: BaseException) -> None:
+        """Let go of an operation that was broken off, so that a repeat or `resume` finishes it."""
+        try:
+            await self._fail(operation, type(exc).__name__)
+        except NotFound:
+            return  # broken off before anything was stored
 
     async def _embed(self, work: Work) -> None:
         """Vectors of drafts and episodes in one call; without an embedder they wait for theirs."""

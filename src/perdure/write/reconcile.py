@@ -187,7 +187,7 @@ def _in_slot(batch: Batch, item: Prepared, slot: Slot) -> Outcome:
         return Outcome(
             action=Action.NOOP, layer=Layer.EXACT, fact_id=entry.id, reason="this source is known already"
         )
-    settle_slot(ledger, slot)
+    settle_slot(ledger, slot, value=entry.body.value)
     entry = _holder(ledger, slot, item, entry)
     is_new = entry.id not in before
     if is_new and item.vector is not None:
@@ -291,7 +291,7 @@ def _near(batch: Batch, item: Prepared) -> Outcome | None:
             continue
         _support(batch, entry, item)
         if entry.body.slot is not None:
-            settle_slot(batch.ledger, entry.body.slot)
+            settle_slot(batch.ledger, entry.body.slot, value=entry.body.value)
         return Outcome(
             action=Action.NOOP,
             layer=Layer.NEAR,

@@ -15,8 +15,10 @@ from perdure.write.ledger import Entry, Ledger
 from perdure.write.slots import value_keys
 
 
-def settle_slot(ledger: Ledger, slot: Slot) -> None:
+def settle_slot(ledger: Ledger, slot: Slot, *, value: str | None = None) -> None:
     """Give every fact of the slot the interval that the slot's claims add up to.
+
+    value: in a slot of several values, the only one that changed.
 
     One value unbroken is one fact; a value that returns after a gap is a second one. Facts whose value
     holds nowhere are retracted, facts that lost all their claims to another are merged into it.
@@ -28,8 +30,10 @@ def settle_slot(ledger: Ledger, slot: Slot) -> None:
     for entry in entries:
         key = keys[entry.body.value or ""]
         groups["" if slot.cardinality is Cardinality.SINGLE else key].append(entry)
-    for group in groups.values():
-        _settle_group(ledger, group, keys)
+    changed = groups if value is None or slot.cardinality is Cardinality.SINGLE else [keys.get(value, "")]
+    for key in changed:
+        if key in groups:
+            _settle_group(ledger, groups[key], keys)
 
 
 @dataclass(frozen=True, slots=True)

@@ -142,13 +142,23 @@ def translated() -> Iterator[None]:
         raise InvalidInput("text", "holds an unpaired surrogate", "Send valid Unicode.") from exc
 
 
+_ADVICE = {
+    "SQLITE_CANTOPEN": "The folder must exist, and it and the file must be writable.",
+    "SQLITE_READONLY": "The file and its folder must be writable.",
+    "SQLITE_FULL": "The disk is full: make room, then try again. Nothing was half written.",
+    "SQLITE_IOERR": "The disk failed: check it, then run `perdure doctor`.",
+    "SQLITE_CORRUPT": "The file is damaged: restore a backup.",
+}
+
+
 def _translate(exc: sqlite3.Error) -> StoreError:
     name = getattr(exc, "sqlite_errorname", type(exc).__name__)
     if is_busy(exc):
         return StoreBusy(f"store: another process held the file past the bounded wait ({name}). Try again.")
     if name == "SQLITE_NOTADB":
         return SchemaError("store: the file is not a perdure store. Give another path.")
-    return StoreError(f"store: SQLite failed with {name}. Run `perdure doctor`.")
+    advice = next((a for prefix, a in _ADVICE.items() if name.startswith(prefix)), "Run `perdure doctor`.")
+    return StoreError(f"store: SQLite failed with {name}. {advice}")
 
 
 def is_busy(exc: sqlite3.Error) -> bool:

@@ -114,6 +114,11 @@ VALUES (
     :id, :scope_id, :workspace, :kind, :state, :request, :idempotency_key, :request_hash, :attempts, :error,
     :result, :owner, :lease_until, :now);
 
--- set_operation: move an operation in scope to a state; its lease ends.
-UPDATE operations SET state = :state, result = :result, error = :error, owner = NULL, lease_until = NULL
+-- set_operation: move an operation in scope to a state; its lease ends. What is done stays done.
+UPDATE operations SET
+    state = CASE WHEN state = 'done' THEN state ELSE :state END,
+    result = CASE WHEN state = 'done' AND :state <> 'done' THEN result ELSE :result END,
+    error = CASE WHEN state = 'done' AND :state <> 'done' THEN error ELSE :error END,
+    owner = NULL,
+    lease_until = NULL
 WHERE id = :id AND scope_id IN ({{scope}});
