@@ -1,7 +1,7 @@
 """Graph diffusion: relevance spreads from the query's names and the first hits over what they share.
 
 Personalised PageRank on the neighbourhood of the seeds (Page et al. 1999; Haveliwala 2002), hubs damped,
-work bounded: two hops from name to name and a fixed number of links a name.
+work bounded: two hops from item to item, and a fixed number of links a name.
 """
 
 from __future__ import annotations
@@ -48,9 +48,10 @@ async def diffuse(
         )
         return without_hubs(found, limit=weights.graph_links, keep=set(asked))
 
-    links = await expand([*asked, *(link.entity_id for link in seed_links)])
+    first = [*asked, *(link.entity_id for link in seed_links)]
+    links = await expand(first)
     around = await store.links_of_items(scope, _items(links), view=plan.view) if links else []
-    links += around + await expand(_next_entities(links, around))
+    links += around + await expand(_next_entities(around, known=set(first)))
     visible = set(_items(links))
     # A name that nothing shown mentions must not take a share: at an earlier record time it was unknown.
     linked = {link.entity_id for link in links}
@@ -73,9 +74,8 @@ def without_hubs(links: Sequence[Link], *, limit: int, keep: Set[EntityId]) -> l
     return [link for link in links if link.entity_id not in hubs]
 
 
-def _next_entities(links: Sequence[Link], around: Sequence[Link]) -> list[EntityId]:
+def _next_entities(around: Sequence[Link], *, known: Set[EntityId]) -> list[EntityId]:
     """The names one step further out, those with most ways to them first."""
-    known = {link.entity_id for link in links}
     ways = Counter(link.entity_id for link in around if link.entity_id not in known)
     return sorted(ways, key=lambda entity: (-ways[entity], entity))
 

@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Literal, TypeAlias, cast
 
 from perdure.core.interval import Interval, Precision
+from perdure.core.names import find_mentions
 from perdure.core.text import fingerprint, tokenise
 from perdure.core.times import read_time
 from perdure.core.values import (
@@ -68,6 +69,7 @@ def _verbatim(episodes: Sequence[Episode]) -> Extraction:
             episode_ids=(e.id,),
             speaker=e.speaker,
             role=e.role,
+            mentions=find_mentions(e.text, speaker=e.speaker),
             metadata=e.metadata,
         )
         for e in episodes
