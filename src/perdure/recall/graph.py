@@ -51,6 +51,8 @@ async def diffuse(
     first = [*asked, *(link.entity_id for link in seed_links)]
     links = await expand(first)
     around = await store.links_of_items(scope, _items(links), view=plan.view) if links else []
+    hubs = set(first) - {link.entity_id for link in links}
+    around = [link for link in around if link.entity_id not in hubs]
     links += around + await expand(_next_entities(around, known=set(first)))
     visible = set(_items(links))
     # A name that nothing shown mentions must not take a share: at an earlier record time it was unknown.
