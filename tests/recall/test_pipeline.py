@@ -263,7 +263,7 @@ def test_a_message_that_is_its_own_fact_is_shown_once(memory: Memory) -> None:
 def rebuilt(item: MemoryItem) -> float:
     """The score from the parts that explain shows."""
     parts = item["score_details"]
-    return parts["fused"] * parts["state"] * parts["kind"] + parts["recency"]
+    return parts["fused"] * parts["state"] * parts["kind"] + parts["recency"] + parts.get("context", 0.0)
 
 
 def test_explain_rebuilds_every_score_from_its_parts(moved: tuple[Memory, str]) -> None:
@@ -271,6 +271,19 @@ def test_explain_rebuilds_every_score_from_its_parts(moved: tuple[Memory, str]) 
     found = search(memory, "Where did the user live before?", explain=True)["results"]
     assert len(found) > 2
     assert [rebuilt(m) for m in found] == pytest.approx([m["score"] for m in found], abs=1e-5)
+
+
+def test_explain_rebuilds_the_score_of_an_answer_in_a_dialogue(memory: Memory) -> None:
+    talk: list[dict[str, object]] = [
+        {"role": "user", "content": "Which colour should the hives be?", "name": "Ana"},
+        {"role": "user", "content": "The bright one.", "name": "Ben"},
+        {"role": "user", "content": "My hives hum.", "name": "Olga"},
+    ]
+    memory.add(talk, user_id="ana")
+    found = search(memory, "colour of the hives, bright or not", kinds=["episode"], explain=True)["results"]
+    assert [rebuilt(m) for m in found] == pytest.approx([m["score"] for m in found], abs=1e-5)
+    assert found[1]["memory"] == "The bright one."
+    assert found[1]["score_details"]["context"] > 0
 
 
 def test_explain_rebuilds_the_fused_score_from_the_signals(memory: Memory) -> None:

@@ -28,7 +28,7 @@ from perdure.core.values import (
 from perdure.ports import Ref
 from perdure.recall.fuse import Fused
 from perdure.recall.plan import Intent, Plan
-from perdure.recall.rank import fold_repeats, rank
+from perdure.recall.rank import fold_repeats, rank, with_context
 from perdure.recall.weights import DEFAULT_WEIGHTS
 
 NOW = datetime(2024, 6, 1, tzinfo=UTC)
@@ -167,3 +167,48 @@ def test_other_words_and_other_messages_are_not_folded() -> None:
         hit(episode("e2"), 0.7),
     ]
     assert fold_repeats(hits) == hits
+
+
+def turn(name: str, position: int, score: float, *, speaker: str, session: str = "s") -> Hit:
+    said = replace(episode(name), speaker=speaker, session=session, position=position)
+    return Hit(kind="episode", score=score, episode=said, parts={"state": 1.0})
+
+
+def test_a_turn_is_lifted_by_the_turn_it_answers() -> None:
+    asked, answer = turn("q", 0, 0.8, speaker="Ana"), turn("a", 1, 0.2, speaker="Ben")
+    lifted = {h.id: h for h in with_context([asked, answer], DEFAULT_WEIGHTS)}
+    gain = DEFAULT_WEIGHTS.context * 0.8 * (1 - 0.2)
+    assert lifted["a"].parts["context"] == pytest.approx(gain)
+    assert lifted["a"].score == pytest.approx(0.2 + gain)
+
+
+def test_context_can_change_the_order_but_no_score_passes_1() -> None:
+    hits = [
+        turn("q", 0, 1.0, speaker="Ana"),
+        turn("far", 5, 0.3, speaker="Ben"),
+        turn("a", 1, 0.2, speaker="Ben"),
+    ]
+    lifted = with_context(hits, DEFAULT_WEIGHTS)
+    assert [h.id for h in lifted] == ["q", "a", "far"]
+    assert lifted[0].score == 1.0
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        turn("a", 1, 0.2, speaker="Ana"),
+        turn("a", 2, 0.2, speaker="Ben"),
+        turn("a", 1, 0.2, speaker="Ben", session="another"),
+        hit(fact("a", episode="q"), 0.2),
+    ],
+    ids=["same speaker", "not beside it", "another session", "a fact"],
+)
+def test_nothing_else_is_lifted(other: Hit) -> None:
+    asked = turn("q", 0, 0.8, speaker="Ana")
+    assert [h.score for h in with_context([asked, other], DEFAULT_WEIGHTS)] == [0.8, 0.2]
+
+
+def test_a_stale_message_gains_no_more_than_its_state_lets_it() -> None:
+    stale = replace(turn("a", 1, 0.2, speaker="Ben"), parts={"state": 0.35})
+    lifted = with_context([turn("q", 0, 0.8, speaker="Ana"), stale], DEFAULT_WEIGHTS)
+    assert lifted[1].parts["context"] == pytest.approx(DEFAULT_WEIGHTS.context * 0.8 * 0.35 * 0.8)

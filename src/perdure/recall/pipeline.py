@@ -11,7 +11,7 @@ from perdure.ports import Embedder, Store
 from perdure.recall.fuse import fuse
 from perdure.recall.pack import pack
 from perdure.recall.plan import Plan
-from perdure.recall.rank import fold_repeats, rank
+from perdure.recall.rank import fold_repeats, rank, with_context
 from perdure.recall.signals import Request, gather_signals
 from perdure.recall.weights import DEFAULT_WEIGHTS, Weights
 
@@ -68,7 +68,7 @@ class Reader:
             weights=weights,
         )
         return Recalled(
-            hits=tuple(pack(fold_repeats(hits), limit=limit, threshold=threshold)),
+            hits=tuple(pack(fold_repeats(with_context(hits, weights)), limit=limit, threshold=threshold)),
             failed=found.failed,
             found={signal: len(matches) for signal, matches in found.lists.items()},
         )

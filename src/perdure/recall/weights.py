@@ -19,6 +19,7 @@ class Weights:
     closed, disputed, suspect: factors on facts of that state. stale: on an episode all of whose facts have
     ended. fact: factor on facts against raw episodes.
     recency: the most that being recent adds, halving every `recency_half_life_days`.
+    context: how much of its neighbour's score lifts a message that stands beside it in a dialogue.
     depth: how many items each signal gives. An item that one signal ranks just below the cut counts as not
     found by it at all, so the cut lies far below what is returned. pool: how many are read and ranked.
     """
@@ -36,8 +37,9 @@ class Weights:
     fact: float = 1.05
     recency: float = 0.02
     recency_half_life_days: float = 180.0
+    context: float = 0.3
     depth: int = 240
-    pool: int = 60
+    pool: int = 100
     graph_seeds: int = 5
     graph_links: int = 40
     graph_restart: float = 0.5
