@@ -266,9 +266,16 @@ class Store(Protocol):
     async def entities_by_id(self, scope: Scope, ids: Sequence[EntityId]) -> list[Entity]: ...
 
     async def links_of_entities(
-        self, scope: Scope, ids: Sequence[EntityId], *, view: View, limit: int
+        self,
+        scope: Scope,
+        ids: Sequence[EntityId],
+        *,
+        view: View,
+        limit: int,
+        where: Filter | None = None,
     ) -> list[Link]:
-        """What mentions these entities and is shown by the view, newest first, at most `limit` for each."""
+        """What mentions these entities and is shown by the view, newest first; for each entity at most
+        `limit` facts and `limit` episodes."""
         ...
 
     async def links_of_items(self, scope: Scope, refs: Sequence[Ref], *, view: View) -> list[Link]:

@@ -84,6 +84,11 @@ def tokenise(text: str) -> list[str]:
     return [token for _, _, token in sorted(tokens)]
 
 
+def dense_runs(text: str) -> list[str]:
+    """The stretches of the normalised text in scripts without blanks (Chinese, Japanese, Korean, Thai …)."""
+    return _DENSE.findall(normalise(text))
+
+
 def fold_accents(text: str) -> str:
     """The text without combining marks on Latin, Greek and Cyrillic letters."""
     decomposed = unicodedata.normalize("NFD", text)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from datetime import datetime
+from typing import NamedTuple, TypeAlias
 
-from perdure.errors import InvalidInput
+from perdure.core.times import read_time
+from perdure.errors import InvalidInput, InvalidTime
 
 Message: TypeAlias = dict[str, object]
 
@@ -43,6 +45,14 @@ class Imported:
         return sum(len(c.messages) for c in self.conversations)
 
 
+class Entry(NamedTuple):
+    """A value of a file. place: where it stands, for people. key: the same, stable when others are mended."""
+
+    place: str
+    key: str
+    value: object
+
+
 def make_message(
     role: str,
     content: str,
@@ -73,6 +83,20 @@ class Problems:
         if not self.skip:
             raise InvalidInput(place, problem, "Mend it, or skip bad parts with --skip-bad.")
         self.found.append(f"{place}: {problem}")
+
+
+def read_timestamp(value: object, place: str, problems: Problems) -> object:
+    """The time as it was given, if it can be read; else the problem is reported and it is None (unknown)."""
+    if value is None:
+        return None
+    try:
+        if isinstance(value, bool) or not isinstance(value, datetime | str | int | float):
+            raise InvalidTime("timestamp", "no time", "Use ISO 8601.")
+        read_time(value, field="timestamp")
+    except InvalidTime:
+        problems.report(place, "has a date that cannot be read")
+        return None
+    return value
 
 
 def as_text(value: object) -> str:

@@ -6,10 +6,11 @@ import re
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 
+from perdure.core.time_lexicon import MONTHS
 from perdure.interop.conversations import Conversation, Message, Problems, make_message
 
 _SESSION = re.compile(r"session_(\d+)\Z")
-_DATE_FORMAT = "%I:%M %p on %d %B, %Y"
+_DATE = re.compile(r"(\d{1,2}):(\d{2}) ([ap]m) on (\d{1,2}) ([a-z]+),? (\d{4})\Z", re.IGNORECASE)
 
 
 def is_locomo(value: object) -> bool:
@@ -59,11 +60,22 @@ def _text(turn: Mapping[str, object]) -> str:
 
 
 def _session_time(value: object, place: str, problems: Problems) -> str | None:
-    """`1:56 pm on 8 May, 2023` as ISO 8601 in UTC; None if there is no date."""
-    if not isinstance(value, str):
+    """`1:56 pm on 8 May, 2023` as ISO 8601 in UTC, whatever the locale; None if there is no date."""
+    if not isinstance(value, str) or not value.strip():
         return None
-    try:
-        return datetime.strptime(value.strip(), _DATE_FORMAT).replace(tzinfo=UTC).isoformat()
-    except ValueError:
+    moment = _read_moment(value.strip())
+    if moment is None:
         problems.report(place, "has a date that cannot be read")
+    return moment.isoformat() if moment else None
+
+
+def _read_moment(text: str) -> datetime | None:
+    match = _DATE.match(text)
+    if match is None or not 1 <= int(match[1]) <= 12:
+        return None
+    hour = int(match[1]) % 12 + (12 if match[3].lower() == "pm" else 0)
+    try:
+        month = MONTHS[match[5].lower()]
+        return datetime(int(match[6]), month, int(match[4]), hour, int(match[2]), tzinfo=UTC)
+    except (ValueError, KeyError):
         return None

@@ -42,8 +42,8 @@ def fuse(lists: Mapping[str, Sequence[Match]], weights: Weights) -> list[Fused]:
     fused = [
         Fused(
             ref=ref,
-            score=min(1.0, sum(_share(part, weights) for part in parts) / whole),
-            signals=tuple(parts),
+            score=min(1.0, math.fsum(_share(part, weights) for part in parts) / whole),
+            signals=tuple(sorted(parts, key=lambda part: part.signal)),
         )
         for ref, parts in scores.items()
     ]

@@ -1,15 +1,17 @@
 """Graph diffusion: relevance spreads from the query's names and the first hits over what they share.
 
 Personalised PageRank on the neighbourhood of the seeds (Page et al. 1999; Haveliwala 2002), hubs damped,
-work bounded: at most two hops and a fixed number of links an entity.
+work bounded: two hops from item to item, and a fixed number of links a name.
 """
 
 from __future__ import annotations
 
 import math
-from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence, Set
+from typing import TypeAlias
 
+from perdure.core.filters import Filter
 from perdure.core.values import Entity, EntityId, Scope
 from perdure.ports import Link, Match, Ref, Store
 from perdure.recall.plan import Plan
@@ -17,40 +19,76 @@ from perdure.recall.weights import Weights
 
 ROUNDS = 12
 MAX_ENTITIES = 60
+Node: TypeAlias = "EntityId | Ref"
 
 
 async def diffuse(
-    store: Store, scope: Scope, plan: Plan, seeds: Sequence[Ref], weights: Weights
+    store: Store,
+    scope: Scope,
+    plan: Plan,
+    seeds: Sequence[Ref],
+    *,
+    where: Filter | None,
+    weights: Weights,
 ) -> tuple[list[Match], Mapping[Ref, tuple[str, ...]]]:
-    """Items by the share of relevance that reaches them, best first, and the names on the way there."""
+    """Items by the share of relevance that reaches them, best first, and the names on the way there.
+
+    Only what view and filter show passes relevance on.
+    """
     named = await store.entities(scope, plan.entity_keys) if plan.entity_keys else []
+    asked = [e.id for e in named]
     seed_links = await store.links_of_items(scope, seeds, view=plan.view) if seeds else []
-    start = list(dict.fromkeys([e.id for e in named] + [link.entity_id for link in seed_links]))
-    if not start:
-        return [], {}
-    links = await store.links_of_entities(
-        scope, start[:MAX_ENTITIES], view=plan.view, limit=weights.graph_links
-    )
-    reached = list(dict.fromkeys(link.ref for link in links))
-    links += await store.links_of_items(scope, reached, view=plan.view)
+
+    async def expand(entities: Sequence[EntityId]) -> list[Link]:
+        chosen = list(dict.fromkeys(entities))[:MAX_ENTITIES]
+        if not chosen:
+            return []
+        found = await store.links_of_entities(
+            scope, chosen, view=plan.view, where=where, limit=weights.graph_links
+        )
+        return without_hubs(found, limit=weights.graph_links, keep=set(asked))
+
+    first = [*asked, *(link.entity_id for link in seed_links)]
+    links = await expand(first)
+    around = await store.links_of_items(scope, _items(links), view=plan.view) if links else []
+    hubs = set(first) - {link.entity_id for link in links}
+    around = [link for link in around if link.entity_id not in hubs]
+    links += around + await expand(_next_entities(around, known=set(first)))
+    visible = set(_items(links))
     # A name that nothing shown mentions must not take a share: at an earlier record time it was unknown.
     linked = {link.entity_id for link in links}
-    restart: dict[EntityId | Ref, float] = {e.id: 1.0 for e in named if e.id in linked}
-    restart |= {ref: 0.5 for ref in seeds if ref in set(reached)}
+    restart: dict[Node, float] = {i: 1.0 for i in asked if i in linked}
+    restart |= {ref: 0.5 for ref in seeds if ref in visible}
     shares = page_rank(_neighbours(links), restart, stay=1 - weights.graph_restart)
-    visible = set(reached)
-    found = [Match(n, s) for n, s in shares.items() if isinstance(n, Ref) and n in visible and s > 0]
+    found = [Match(n, s) for n, s in shares.items() if isinstance(n, Ref) and s > 0]
     found.sort(key=lambda m: (-m.score, m.ref.kind, m.ref.id))
-    paths = await _paths(store, scope, links, found, named)
-    return found[: weights.pool], paths
+    found = found[: weights.depth]
+    return found, await _paths(store, scope, links, found, named)
+
+
+def without_hubs(links: Sequence[Link], *, limit: int, keep: Set[EntityId]) -> list[Link]:
+    """The links less those of names that more items mention than were looked at, save those asked about.
+
+    The newest few of very many say nothing about which of them is meant.
+    """
+    counts = Counter((link.entity_id, link.ref.kind) for link in links)
+    hubs = {entity for (entity, _), count in counts.items() if count >= limit} - keep
+    return [link for link in links if link.entity_id not in hubs]
+
+
+def _next_entities(around: Sequence[Link], *, known: Set[EntityId]) -> list[EntityId]:
+    """The names one step further out, those with most ways to them first."""
+    ways = Counter(link.entity_id for link in around if link.entity_id not in known)
+    return sorted(ways, key=lambda entity: (-ways[entity], entity))
+
+
+def _items(links: Sequence[Link]) -> list[Ref]:
+    return list(dict.fromkeys(link.ref for link in links))
 
 
 def page_rank(
-    neighbours: Mapping[EntityId | Ref, Sequence[EntityId | Ref]],
-    restart: Mapping[EntityId | Ref, float],
-    *,
-    stay: float,
-) -> dict[EntityId | Ref, float]:
+    neighbours: Mapping[Node, Sequence[Node]], restart: Mapping[Node, float], *, stay: float
+) -> dict[Node, float]:
     """Each node's share of relevance, in [0, 1]; the shares add up to at most 1.
 
     restart: where the walk begins anew, by weight. stay: the chance of walking on, in (0, 1).
@@ -62,7 +100,7 @@ def page_rank(
     base = {node: weight / total for node, weight in restart.items()}
     shares = dict(base)
     for _ in range(ROUNDS):
-        following: dict[EntityId | Ref, float] = defaultdict(float)
+        following: dict[Node, float] = defaultdict(float)
         for node, share in base.items():
             following[node] += (1 - stay) * share
         for node, share in shares.items():
@@ -75,8 +113,8 @@ def page_rank(
     return shares
 
 
-def _neighbours(links: Sequence[Link]) -> dict[EntityId | Ref, list[EntityId | Ref]]:
-    both: dict[EntityId | Ref, dict[EntityId | Ref, None]] = defaultdict(dict)
+def _neighbours(links: Sequence[Link]) -> dict[Node, list[Node]]:
+    both: dict[Node, dict[Node, None]] = defaultdict(dict)
     for link in links:
         both[link.entity_id][link.ref] = None
         both[link.ref][link.entity_id] = None

@@ -11,12 +11,11 @@ from perdure.ports import Embedder, Store
 from perdure.recall.fuse import fuse
 from perdure.recall.pack import pack
 from perdure.recall.plan import Plan
-from perdure.recall.rank import fold_repeats, rank
+from perdure.recall.rank import fold_repeats, rank, with_context
 from perdure.recall.signals import Request, gather_signals
 from perdure.recall.weights import DEFAULT_WEIGHTS, Weights
 
 SIGNALS = frozenset({"vector", "keyword", "temporal", "graph"})
-DEPTH = 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,8 +48,9 @@ class Reader:
     ) -> Recalled:
         """The best `limit` items of score ≥ threshold, each shown as the plan's view shows it."""
         request = Request(scope=scope, plan=plan, kinds=kinds, where=where, signals=signals)
-        found = await gather_signals(self.store, self.embedder, request, self.weights.reaching(limit))
-        fused = fuse(found.lists, self.weights)[: max(self.weights.pool, DEPTH * limit)]
+        weights = self.weights.reaching(limit)
+        found = await gather_signals(self.store, self.embedder, request, weights)
+        fused = fuse(found.lists, weights)[: weights.pool]
         facts = await self.store.facts(
             scope, [f.ref.id for f in fused if f.ref.kind == "fact"], view=plan.view
         )
@@ -65,10 +65,10 @@ class Reader:
             found.paths,
             stale,
             plan=plan,
-            weights=self.weights,
+            weights=weights,
         )
         return Recalled(
-            hits=tuple(pack(fold_repeats(hits), limit=limit, threshold=threshold)),
+            hits=tuple(pack(fold_repeats(with_context(hits, weights)), limit=limit, threshold=threshold)),
             failed=found.failed,
             found={signal: len(matches) for signal, matches in found.lists.items()},
         )

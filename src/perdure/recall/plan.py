@@ -6,11 +6,10 @@ import re
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-from itertools import pairwise
 
 from perdure.core.interval import Interval, window_end
 from perdure.core.names import find_mentions
-from perdure.core.text import entity_key, normalise, tokenise
+from perdure.core.text import dense_runs, entity_key, normalise, tokenise
 from perdure.core.timewords import find_times
 from perdure.core.values import Validity, View
 
@@ -25,7 +24,8 @@ STOP_WORDS = frozenset(
 )
 _HISTORICAL = re.compile(
     r"\b(?:used to|before|previous(?:ly)?|former(?:ly)?|earlier|in the past|originally|at first|back then|"
-    r"old|ex|history|ever|früher|vorher|damals|antes|anterior|avant|autrefois)\b|以前|之前|かつて|раньше"
+    r"(?<!how )(?<!year )(?<!years )(?<!-)old|ex|history|ever|"
+    r"früher|vorher|damals|antes|anterior|avant|autrefois)\b|以前|之前|かつて|раньше"
 )
 _WHEN = re.compile(
     r"^(?:when|what (?:date|day|year|month|time)|how long|since when|wann|cuándo|quand)\b|什么时候|いつ|когда"
@@ -37,6 +37,7 @@ _LATEST = re.compile(
     r"\b(?:latest|newest|most recent(?:ly)?|recent(?:ly)?|just now|last time|zuletzt|neulich)\b"
 )
 MAX_NAME_WORDS = 4
+MAX_DENSE_NAME = 4
 MAX_TOKENS = 64
 MAX_NAME_KEYS = 400
 
@@ -109,7 +110,7 @@ def content_tokens(query: str) -> tuple[str, ...]:
 
 
 def _intent(query: str) -> Intent:
-    plain = normalise(query)
+    plain = normalise(query).lstrip("¿¡\"'“‘«(")
     for intent, pattern in (
         (Intent.WHEN, _WHEN),
         (Intent.HISTORICAL, _HISTORICAL),
@@ -137,7 +138,9 @@ def _is_past(window: Interval | None, reference_date: datetime) -> bool:
 
 
 def _entity_keys(query: str) -> tuple[str, ...]:
-    """Keys of the names found and of every run of one to four words, so that lower case is no hindrance."""
+    """Keys of the names found, and of every run of one to four words (two to four characters where a script
+    has no blanks), so that lower case is no hindrance.
+    """
     keys = [entity_key(m.name) for m in find_mentions(query)]
     words = re.findall(r"[^\s,;!?()\"“”]+", re.sub(r"['’]s\b", "", query))
     for length in range(1, MAX_NAME_WORDS + 1):
@@ -145,5 +148,10 @@ def _entity_keys(query: str) -> tuple[str, ...]:
             run = words[start : start + length]
             if not all(w.casefold() in STOP_WORDS for w in run):
                 keys.append(entity_key(" ".join(run)))
-    bigrams = ["".join(pair) for pair in pairwise(tokenise(query)) if not "".join(pair).isascii()]
-    return tuple(dict.fromkeys(k for k in (*keys, *bigrams) if k))[:MAX_NAME_KEYS]
+    keys += [
+        entity_key(run[start : start + length])
+        for run in dense_runs(query)
+        for length in range(2, MAX_DENSE_NAME + 1)
+        for start in range(len(run) - length + 1)
+    ]
+    return tuple(dict.fromkeys(k for k in keys if k))[:MAX_NAME_KEYS]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
 from datetime import datetime
+from typing import TypeAlias
 
 from perdure.core.text import normalise
 from perdure.core.values import Episode, Fact, Hit, Status
@@ -12,6 +13,8 @@ from perdure.ports import Ref
 from perdure.recall.fuse import Fused
 from perdure.recall.plan import Intent, Plan
 from perdure.recall.weights import Weights
+
+Turn: TypeAlias = "tuple[str | None, str | None, int]"
 
 
 def rank(
@@ -72,6 +75,36 @@ def _recency(begin: datetime | None, now: datetime, weights: Weights) -> float:
         return 0.0
     age_days = max(0.0, (now - begin).total_seconds() / 86_400)
     return float(0.5 ** (age_days / weights.recency_half_life_days))
+
+
+def with_context(hits: Sequence[Hit], weights: Weights) -> list[Hit]:
+    """The hits with messages lifted by the turn they answer, or that answers them; best first, ties by id.
+
+    An answer ("the blue one") often shares no word with the question that finds the turn before it. Only
+    turns of two speakers, side by side in one call and session, lift each other, and no score passes 1.
+    """
+    turns = {_turn(hit.episode, 0): hit for hit in hits if hit.episode is not None}
+    lifted = [_lift(hit, turns, weights) for hit in hits]
+    return sorted(lifted, key=lambda h: (-h.score, h.id))
+
+
+def _turn(episode: Episode, step: int) -> Turn:
+    """The place of the episode, or of the one `step` turns on."""
+    return episode.operation_id, episode.session, episode.position + step
+
+
+def _lift(hit: Hit, turns: Mapping[Turn, Hit], weights: Weights) -> Hit:
+    if hit.episode is None:
+        return hit
+    beside = [turns.get(_turn(hit.episode, step)) for step in (-1, 1)]
+    best = max((other.score for other in beside if other and _is_reply(hit, other)), default=0.0)
+    gain = weights.context * best * hit.parts["state"] * (1 - hit.score)
+    return replace(hit, score=hit.score + gain, parts={**hit.parts, "context": gain})
+
+
+def _is_reply(hit: Hit, other: Hit) -> bool:
+    one, two = hit.episode, other.episode
+    return one is not None and two is not None and (one.role, one.speaker) != (two.role, two.speaker)
 
 
 def fold_repeats(hits: Sequence[Hit]) -> list[Hit]:

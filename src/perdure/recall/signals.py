@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 
-from perdure.core.filters import Filter, episode_record, fact_record
+from perdure.core.filters import Filter
 from perdure.core.interval import Interval
 from perdure.core.values import ItemKind, Scope
 from perdure.errors import EmbedderError
@@ -46,16 +46,18 @@ async def gather_signals(store: Store, embedder: Embedder, request: Request, wei
     """Run vector, keyword and temporal side by side, then the graph from what they found first."""
     failed: dict[str, str] = {}
     vector, keyword, temporal = await asyncio.gather(
-        _vector(store, embedder, request, weights.pool, failed),
-        _keyword(store, request, weights.pool),
-        _temporal(store, request, weights.pool),
+        _vector(store, embedder, request, weights.depth, failed),
+        _keyword(store, request, weights.depth),
+        _temporal(store, request, weights.depth),
     )
     lists = {"vector": vector, "keyword": keyword, "temporal": temporal}
     paths: Mapping[Ref, tuple[str, ...]] = {}
     if "graph" in request.signals:
         seeds = [m.ref for found in (vector, keyword) for m in found[: weights.graph_seeds]]
-        lists["graph"], paths = await diffuse(store, request.scope, request.plan, seeds, weights)
-        lists["graph"] = await _shown(store, request, lists["graph"])
+        reached, paths = await diffuse(
+            store, request.scope, request.plan, seeds, where=request.where, weights=weights
+        )
+        lists["graph"] = [match for match in reached if match.ref.kind in request.kinds]
     return Found(lists={k: v for k, v in lists.items() if v}, paths=paths, failed=failed)
 
 
@@ -109,18 +111,3 @@ async def _temporal(store: Store, request: Request, limit: int) -> list[Match]:
         limit=limit,
     )
     return [Match(ref, 1.0) for ref in refs]
-
-
-async def _shown(store: Store, request: Request, matches: Sequence[Match]) -> list[Match]:
-    """What the graph reached, less what the kinds and the filter exclude; the store applied the view."""
-    wanted = [m for m in matches if m.ref.kind in request.kinds]
-    if request.where is None:
-        return wanted
-    view = request.plan.view
-    facts = await store.facts(request.scope, [m.ref.id for m in wanted if m.ref.kind == "fact"], view=view)
-    episodes = await store.episodes(
-        request.scope, [m.ref.id for m in wanted if m.ref.kind == "episode"], view=view
-    )
-    kept = {f.id for f in facts if request.where.matches(fact_record(f))}
-    kept_episodes = {e.id for e in episodes if request.where.matches(episode_record(e))}
-    return [m for m in wanted if m.ref.id in kept or m.ref.id in kept_episodes]

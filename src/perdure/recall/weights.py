@@ -19,6 +19,9 @@ class Weights:
     closed, disputed, suspect: factors on facts of that state. stale: on an episode all of whose facts have
     ended. fact: factor on facts against raw episodes.
     recency: the most that being recent adds, halving every `recency_half_life_days`.
+    context: how much of its neighbour's score lifts a message that stands beside it in a dialogue.
+    depth: how many items each signal gives. An item that one signal ranks just below the cut counts as not
+    found by it at all, so the cut lies far below what is returned. pool: how many are read and ranked.
     """
 
     signals: Mapping[str, float] = field(default_factory=_signal_weights)
@@ -34,14 +37,16 @@ class Weights:
     fact: float = 1.05
     recency: float = 0.02
     recency_half_life_days: float = 180.0
-    pool: int = 60
+    context: float = 0.3
+    depth: int = 240
+    pool: int = 100
     graph_seeds: int = 5
     graph_links: int = 40
     graph_restart: float = 0.5
 
     def reaching(self, limit: int) -> Weights:
-        """The same with signals that look deep enough for `limit` results."""
-        return replace(self, pool=max(self.pool, 2 * limit))
+        """The same, deep enough for `limit` results."""
+        return replace(self, depth=max(self.depth, 4 * limit), pool=max(self.pool, 4 * limit))
 
 
 DEFAULT_WEIGHTS = Weights()

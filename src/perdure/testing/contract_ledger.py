@@ -16,6 +16,7 @@ from perdure.core.changes import (
     PutOperation,
     SetOperation,
 )
+from perdure.core.filters import parse_filter
 from perdure.core.values import (
     Action,
     Body,
@@ -108,6 +109,23 @@ class LedgerContract(ContractBase):
         asked = [EntityId("n1"), EntityId("n2")]
         links = await store.links_of_entities(ANA, asked, view=view(), limit=2)
         assert [(link.entity_id, link.ref.id) for link in links] == [("n2", "f9"), ("n1", "f3"), ("n1", "f2")]
+
+    async def test_facts_and_episodes_have_a_limit_each(self, store: Store) -> None:
+        await write(store, new_fact("f1", "Porto"), *mention("n1", "Porto", "f1"))
+        for name in ("e1", "e2"):
+            link = LinkEntity(entity_key="porto", kind="episode", item_id=name)
+            await write(store, new_episode(name, "to Porto"), link)
+        links = await store.links_of_entities(ANA, [EntityId("n1")], view=view(), limit=1)
+        assert [link.ref for link in links] == [Ref("episode", "e2"), Ref("fact", "f1")]
+
+    async def test_newer_links_that_do_not_match_hide_nothing(self, store: Store) -> None:
+        rare = Body(text="Porto", fingerprint="p", metadata={"kind": "rare"})
+        await write(store, new_fact("f1", rare), *mention("n1", "Porto", "f1"))
+        for n in range(9):
+            await write(store, new_fact(f"x{n}", f"Porto {n}"), *mention("n1", "Porto", f"x{n}"))
+        where = parse_filter({"metadata": {"kind": "rare"}})
+        links = await store.links_of_entities(ANA, [EntityId("n1")], view=view(), where=where, limit=2)
+        assert [link.ref.id for link in links] == ["f1"]
 
     async def test_links_of_what_the_view_does_not_show_are_left_out(self, store: Store) -> None:
         hidden = Body(text="Porto", fingerprint="p", status=Status.RETRACTED)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, TypeAlias, cast
 
 from perdure.core.interval import Interval
+from perdure.core.names import find_mentions
 from perdure.core.values import Claim, Draft, Episode, FactKind, Role
 from perdure.ports import Model, Usage
 from perdure.write.extract_model import read_proposals, speaker_name
@@ -58,6 +59,7 @@ def _verbatim(episodes: Sequence[Episode]) -> Extraction:
             episode_ids=(e.id,),
             speaker=e.speaker,
             role=e.role,
+            mentions=find_mentions(e.text, speaker=e.speaker),
             metadata=e.metadata,
         )
         for e in episodes

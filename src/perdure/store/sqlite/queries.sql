@@ -295,10 +295,10 @@ JOIN scopes AS s ON s.id = t.scope_id
 WHERE t.scope_id IN ({{scope}})
 ORDER BY t.id;
 
--- links_of_entities: what mentions these entities and is shown, newest first, at most :size for each.
+-- links_of_entities: what mentions these entities and is shown, newest first, at most :size of a kind for each.
 SELECT entity_id, kind, item_id FROM (
     SELECT i.*, row_number() OVER (
-        PARTITION BY i.entity_id ORDER BY i.recorded_at DESC, i.item_id, i.kind) AS place
+        PARTITION BY i.entity_id, i.kind ORDER BY i.recorded_at DESC, i.item_id, i.kind) AS place
     FROM {{list ids}} AS wanted
     CROSS JOIN entities AS n ON n.id = wanted.value
     CROSS JOIN links AS i ON i.entity_id = n.id

@@ -170,22 +170,16 @@ def entities_by_id(db: Db, scope: Scope, ids: Sequence[EntityId]) -> list[Entity
     return [read_entity(row) for row in rows]
 
 
-def links_of_entities(db: Db, scope: Scope, ids: Sequence[EntityId], *, view: View, limit: int) -> list[Link]:
-    params: dict[str, SqlValue] = {**scope_params(scope), **view_params(view)}
-    params |= {"ids": json_list(list(dict.fromkeys(ids))), "size": limit}
-    return [_read_link(db_row) for db_row in map(tuple, db.rows("links_of_entities", params))]
-
-
 def links_of_items(db: Db, scope: Scope, refs: Sequence[Ref], *, view: View) -> list[Link]:
     params: dict[str, SqlValue] = {**scope_params(scope), **view_params(view)}
     params |= {
         "facts": json_list([ref.id for ref in refs if ref.kind == "fact"]),
         "episodes": json_list([ref.id for ref in refs if ref.kind == "episode"]),
     }
-    return [_read_link(db_row) for db_row in map(tuple, db.rows("links_of_items", params))]
+    return [read_link(db_row) for db_row in map(tuple, db.rows("links_of_items", params))]
 
 
-def _read_link(row: tuple[str, ...]) -> Link:
+def read_link(row: tuple[str, ...]) -> Link:
     entity_id, kind, item_id = row
     return Link(EntityId(entity_id), Ref("fact" if kind == "fact" else "episode", item_id))
 

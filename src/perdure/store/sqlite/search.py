@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from perdure.core.filters import Filter, episode_record, fact_record
 from perdure.core.interval import Interval
-from perdure.ports import Match, Ref
+from perdure.core.values import EntityId, ItemKind
+from perdure.ports import Link, Match, Ref
 from perdure.store.sqlite import reads
 from perdure.store.sqlite.connection import Db, json_list
 from perdure.store.sqlite.embedders import check_vector
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
 
 _FIRST_CHUNK = 64
 _CHUNK_LIMIT = 8192
+_ALL = 2**62
 
 
 def search_vectors(db: Db, sieve: Sieve, vector: Vector, *, cache: VectorCache) -> list[Match]:
@@ -58,6 +61,28 @@ def search_times(db: Db, sieve: Sieve, window: Interval) -> list[Ref]:
         if len(found) >= sieve.limit:
             break
     return found[: sieve.limit]
+
+
+def links_of_entities(db: Db, sieve: Sieve, ids: Sequence[EntityId]) -> list[Link]:
+    """What the sieve lets through of the items that mention these entities, newest first.
+
+    For each entity at most `limit` of each kind; without a filter one statement.
+    """
+    if sieve.is_empty:
+        return []
+    # With a filter no one knows beforehand how many must be looked at.
+    size = sieve.limit if sieve.where is None else _ALL
+    params = {**sieve.params(), "ids": json_list(list(dict.fromkeys(ids))), "size": size}
+    found: list[Link] = []
+    counts: Counter[tuple[EntityId, ItemKind]] = Counter()
+    for rows in db.chunks("links_of_entities", params, size=_CHUNK_LIMIT):
+        links = [reads.read_link(row) for row in map(tuple, rows)]
+        passing = set(_matching(db, sieve, list(dict.fromkeys(link.ref for link in links))))
+        for link in links:
+            if link.ref in passing and counts[link.entity_id, link.ref.kind] < sieve.limit:
+                counts[link.entity_id, link.ref.kind] += 1
+                found.append(link)
+    return found
 
 
 def _growing(ranked: Sequence[tuple[int, float]], limit: int) -> Iterator[Sequence[tuple[int, float]]]:

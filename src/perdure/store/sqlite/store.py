@@ -233,9 +233,16 @@ class SqliteStore:
         return await self._read(lambda db: reads.entities_by_id(db, scope, ids))
 
     async def links_of_entities(
-        self, scope: Scope, ids: Sequence[EntityId], *, view: View, limit: int
+        self,
+        scope: Scope,
+        ids: Sequence[EntityId],
+        *,
+        view: View,
+        limit: int,
+        where: Filter | None = None,
     ) -> list[Link]:
-        return await self._read(lambda db: reads.links_of_entities(db, scope, ids, view=view, limit=limit))
+        sieve = Sieve(scope=scope, kinds=frozenset({"fact", "episode"}), view=view, where=where, limit=limit)
+        return await self._read(lambda db: search.links_of_entities(db, sieve, ids))
 
     async def links_of_items(self, scope: Scope, refs: Sequence[Ref], *, view: View) -> list[Link]:
         return await self._read(lambda db: reads.links_of_items(db, scope, refs, view=view))
