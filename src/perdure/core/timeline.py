@@ -65,11 +65,11 @@ def settle(statements: Sequence[Statement]) -> Timeline:
     """
     covering = _covering(statements)
     live = _live(covering)
-    spans = [
-        span
-        for value, pieces in _sweep(live).items()
-        for span in _spans(value, pieces, [c for c in live if c.statement.value == value])
-    ]
+    of_value: dict[str, list[Covering]] = defaultdict(list)
+    for c in live:
+        of_value[c.statement.value].append(c)
+    held = _sweep(live)
+    spans = [span for value, pieces in held.items() for span in _spans(value, pieces, of_value[value])]
     spans.sort(key=lambda span: (span.interval.start or EARLIEST, span.value))
     used = {key for span in spans for key in span.statements}
     endings = [s for s in statements if s.claim.ends]

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import TypeAlias
 
-from perdure.core.interval import EARLIEST
+from perdure.core.interval import EARLIEST, Interval
 from perdure.core.text import fingerprint
 from perdure.core.timeline import Span, Statement, Timeline, settle
 from perdure.core.values import Cardinality, FactId, Slot, Source, SourceId, Status
@@ -51,14 +52,38 @@ def _settle_group(ledger: Ledger, entries: Sequence[Entry], keys: Mapping[str, s
     holdings = _holdings(entries)
     timeline = settle([_statement(key, held[0], keys) for key, held in holdings.items()])
     placed: list[tuple[Span, Entry]] = []
+    taken: set[FactId] = set()
+    wanted: dict[str, list[Entry]] = defaultdict(list)
     for span in timeline.spans:
-        placed.append((span, _entry_for(ledger, span, holdings, {e.id for _, e in placed})))
+        entry = _entry_for(ledger, span, holdings, taken)
+        placed.append((span, entry))
+        taken.add(entry.id)
+        for key in span.statements:
+            wanted[key].append(entry)
     for key, held in holdings.items():
-        _place(ledger, held, [entry for span, entry in placed if key in span.statements])
+        _place(ledger, held, wanted[key])
+    context = _context(entries, placed)
     for span, entry in placed:
-        _apply_span(ledger, entry, span, placed, entries)
+        _apply_span(ledger, entry, span, context)
     _retire_the_rest([e for e in entries if not e.says_ended], placed, keys)
-    _apply_endings([e for e in entries if e.says_ended], holdings, timeline)
+    _apply_endings(holdings, timeline)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Context:
+    """What a span needs to know of the others: what begins when, which are disputed, whose group it is."""
+
+    starts: Mapping[datetime, FactId]
+    disputed: Sequence[tuple[Span, FactId]]
+    group: Set[FactId]
+
+
+def _context(entries: Sequence[Entry], placed: Sequence[tuple[Span, Entry]]) -> Context:
+    return Context(
+        starts={span.interval.start: e.id for span, e in reversed(placed) if span.interval.start is not None},
+        disputed=[(span, e.id) for span, e in placed if span.is_disputed],
+        group={e.id for e in entries},
+    )
 
 
 def _holdings(entries: Sequence[Entry]) -> Holdings:
@@ -112,22 +137,10 @@ def _place(ledger: Ledger, held: Sequence[Holding], wanted: Sequence[Entry]) -> 
         ledger.add_source(entry, replace(held[0].source, id=SourceId(ledger.new_id())))
 
 
-def _apply_span(
-    ledger: Ledger,
-    entry: Entry,
-    span: Span,
-    placed: Sequence[tuple[Span, Entry]],
-    group: Sequence[Entry],
-) -> None:
-    rivals = tuple(
-        e.id
-        for other, e in placed
-        if other.is_disputed and other.value != span.value and other.interval.overlaps(span.interval)
-    )
-    successor = next(
-        (e.id for other, e in placed if other.interval.start == span.interval.end is not None), None
-    )
-    outside = _disputes_elsewhere(ledger, entry, group)
+def _apply_span(ledger: Ledger, entry: Entry, span: Span, context: Context) -> None:
+    end = span.interval.end
+    successor = context.starts.get(end) if end is not None else None
+    outside = _disputes_elsewhere(ledger, entry, context.group)
     was_doubted = entry.body.status in (Status.RETRACTED, Status.DISPUTED)
     is_disputed = span.is_disputed or bool(outside)
     status = Status.DISPUTED if is_disputed else Status.ACTIVE if was_doubted else entry.body.status
@@ -137,23 +150,34 @@ def _apply_span(
         valid=span.interval,
         precision=span.precision,
         status=status,
-        disputes=tuple(sorted({*outside, *(rivals if span.is_disputed else ())})),
+        disputes=tuple(sorted({*outside, *_rivals(span, context)})),
         replaced_by=entry.body.replaced_by if is_as_before else successor,
         reason=entry.body.reason if is_as_before else _reason(span, successor),
     )
 
 
-def _disputes_elsewhere(ledger: Ledger, entry: Entry, group: Sequence[Entry]) -> tuple[FactId, ...]:
+def _rivals(span: Span, context: Context) -> list[FactId]:
+    """The facts that name another value for part of a disputed span."""
+    if not span.is_disputed:
+        return []
+    return [
+        i
+        for other, i in context.disputed
+        if other.value != span.value and other.interval.overlaps(span.interval)
+    ]
+
+
+def _disputes_elsewhere(ledger: Ledger, entry: Entry, group: Set[FactId]) -> tuple[FactId, ...]:
     """Disputes that a judge found with facts outside this timeline; settling it does not end them."""
     return tuple(i for i in entry.body.disputes if not _is_of_timeline(ledger.entries.get(i), entry, group))
 
 
-def _is_of_timeline(other: Entry | None, entry: Entry, group: Sequence[Entry]) -> bool:
+def _is_of_timeline(other: Entry | None, entry: Entry, group: Set[FactId]) -> bool:
     """True for a rival in the same timeline, also one that was just hidden or merged."""
     if other is None:
         return False
     is_gone = not other.body.status.is_visible
-    return other in group or (is_gone and other.body.slot == entry.body.slot)
+    return other.id in group or (is_gone and other.body.slot == entry.body.slot)
 
 
 def _reason(span: Span, successor: FactId | None) -> str | None:
@@ -188,14 +212,13 @@ def _retire_the_rest(
             )
 
 
-def _apply_endings(entries: Sequence[Entry], holdings: Holdings, timeline: Timeline) -> None:
+def _apply_endings(holdings: Holdings, timeline: Timeline) -> None:
     """A fact that says that a value stopped is true from then until the value begins again."""
-    for entry in entries:
-        intervals = [
-            timeline.endings[key]
-            for key, held in holdings.items()
-            if any(h.entry.id == entry.id for h in held) and key in timeline.endings
-        ]
-        if intervals:
-            first = min(intervals, key=lambda i: i.start or EARLIEST)
-            entry.body = replace(entry.body, valid=first, status=Status.ACTIVE)
+    found: dict[FactId, tuple[Entry, list[Interval]]] = {}
+    for key, interval in timeline.endings.items():
+        for holding in holdings[key]:
+            if holding.entry.says_ended:
+                found.setdefault(holding.entry.id, (holding.entry, []))[1].append(interval)
+    for entry, intervals in found.values():
+        first = min(intervals, key=lambda i: i.start or EARLIEST)
+        entry.body = replace(entry.body, valid=first, status=Status.ACTIVE)
