@@ -87,8 +87,8 @@ def two_writers(seconds: float) -> None:
         {
             "adds": str(2 * sum(counts)),
             "errors that reached a caller": str(sum(writer.returncode != 0 for writer in writers)),
-            "episodes lost": str(2 * sum(counts) - stats.episodes),
-            "facts lost or doubled": str(expected_facts - stats.facts),
+            "episodes lost": str(2 * sum(counts) - stats["episodes"]),
+            "facts lost or doubled": str(expected_facts - stats["facts"]),
             "broken invariants": str(len(problems)),
         },
     )

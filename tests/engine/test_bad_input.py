@@ -103,6 +103,7 @@ ADDS: list[tuple[str, type[InvalidInput], str, Call]] = [
         "expiration_date",
         lambda m: m.add("Keeps bees", user_id="a", expiration_date="soon"),
     ),
+    ("infer as text", InvalidInput, "infer", lambda m: m.add("Keeps bees", user_id="a", infer=wrong("no"))),
     (
         "blank key",
         InvalidInput,
@@ -133,6 +134,7 @@ READS: list[tuple[str, type[InvalidInput], str, Call]] = [
     ("month 13", InvalidTime, "as_of", lambda m: m.search("bees", user_id="a", as_of="2025-13-01")),
     ("operator", InvalidFilter, "filters.x", lambda m: m.search("bees", filters={"user_id": "a", "x": {"like": 1}})),
     ("in without list", InvalidFilter, "filters.x", lambda m: m.search("bees", filters={"user_id": "a", "x": {"in": 1}})),
+    ("small and", InvalidFilter, "AND", lambda m: m.search("bees", filters={"user_id": "a", "$and": [{"x": 1}]})),
     ("empty or", InvalidFilter, "filters.OR", lambda m: m.search("bees", filters={"user_id": "a", "OR": []})),
     ("date filter", InvalidFilter, "created_at", lambda m: m.search("bees", filters={"user_id": "a", "created_at": {"gt": "x"}})),
     ("cursor", InvalidInput, "cursor", lambda m: m.get_all(user_id="a", cursor="not-a-cursor")),
@@ -154,7 +156,12 @@ def test_wrong_add_is_refused_and_stores_nothing(
     assert field in str(raised.value)
     assert raised.value.remedy
     stats = memory.stats()
-    assert (stats.facts, stats.episodes, stats.open_operations, stats.failed_operations) == (0, 0, 0, 0)
+    assert (stats["facts"], stats["episodes"], stats["open_operations"], stats["failed_operations"]) == (
+        0,
+        0,
+        0,
+        0,
+    )
 
 
 @pytest.mark.parametrize(("error", "field", "call"), [c[1:] for c in READS], ids=[c[0] for c in READS])
@@ -184,7 +191,7 @@ def test_vectors_that_are_no_numbers_are_never_stored(spoiled: float) -> None:
     with Memory(":memory:", embedder=embedder, model="rules") as memory:
         result = memory.add("Keeps bees", user_id="ana", infer=False)
         assert result["warnings"] == ["vectors will be made later: EmbedderError"]
-        assert memory.stats().waiting_vectors == 2
+        assert memory.stats()["waiting_vectors"] == 2
         assert memory.check() == []
         found = memory.search("bees", user_id="ana", kinds=["fact"])
         assert [m["memory"] for m in found["results"]] == ["Keeps bees"]

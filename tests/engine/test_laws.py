@@ -170,4 +170,4 @@ def test_years_outside_what_stores_hold_never_enter(year: str) -> None:
     with open_memory() as memory:
         with pytest.raises(ValueError, match="timestamp"):
             memory.add("Keeps bees", user_id="ana", timestamp=year)
-        assert memory.stats().episodes == 0
+        assert memory.stats()["episodes"] == 0

@@ -73,7 +73,7 @@ def test_reembedding_resumes_where_it_stopped_and_search_goes_on_meanwhile(path:
     assert len(stumbling.documents) + len(fresh.documents) == COUNT // 2 * 2
     with Memory(path, embedder=TableEmbedder({}, 32, name="new/v1"), model="rules") as memory:
         assert found(memory, "Note 7 of the harbour") == "Note 7 of the harbour"
-        assert memory.stats().waiting_vectors == 0
+        assert memory.stats()["waiting_vectors"] == 0
         assert memory.check() == []
 
 
@@ -102,10 +102,10 @@ def test_facts_wait_for_vectors_while_the_embedder_is_away_and_are_found_by_word
     with Memory(":memory:", embedder=embedder, model="rules") as memory:
         result = memory.add("I live in Porto.", user_id="ana")
         assert result["warnings"] == ["vectors will be made later: EmbedderError"]
-        assert memory.stats().waiting_vectors == 2
+        assert memory.stats()["waiting_vectors"] == 2
         found_by_words = memory.search("Porto", user_id="ana", kinds=["fact"])["results"]
         assert [m["value"] for m in found_by_words] == ["Porto"]
         embedder.left = 9
         memory.resume()
-        assert memory.stats().waiting_vectors == 0
+        assert memory.stats()["waiting_vectors"] == 0
         assert found(memory, "User lives in Porto") == "User lives in Porto"

@@ -203,8 +203,8 @@ def test_erase_of_an_owner_leaves_no_trace_of_the_id_in_the_file(tmp_path: Path)
 def test_reset_empties_the_store(memory: Memory) -> None:
     memory.add("Keeps bees", user_id="ana", infer=False)
     memory.reset()
-    assert memory.stats().facts == 0
-    assert memory.stats().episodes == 0
+    assert memory.stats()["facts"] == 0
+    assert memory.stats()["episodes"] == 0
 
 
 def test_same_sentence_twice_is_one_fact_with_two_sources(memory: Memory) -> None:
@@ -229,7 +229,7 @@ def test_same_dated_message_again_stores_nothing(memory: Memory) -> None:
 def test_idempotency_key_gives_the_first_answer(memory: Memory) -> None:
     first = memory.add("Keeps bees", user_id="ana", infer=False, idempotency_key="k1")
     assert memory.add("Keeps bees", user_id="ana", infer=False, idempotency_key="k1") == first
-    assert memory.stats().episodes == 1
+    assert memory.stats()["episodes"] == 1
 
 
 def test_idempotency_key_with_another_body_is_refused(memory: Memory) -> None:
@@ -323,7 +323,7 @@ def test_what_was_asked_not_to_be_kept_is_not_stored_at_all(tmp_path: Path) -> N
             ["Don't keep this: I'm interviewing elsewhere.", "I live in Porto."], user_id="ana"
         )
         assert [s["reason"] for s in result["skipped"]] == ["asked not to keep"]
-        assert memory.stats().episodes == 1
+        assert memory.stats()["episodes"] == 1
         alone = memory.add("Please do not save this: I'm interviewing elsewhere.", user_id="ana")
         assert (alone["results"], alone["operation_id"], len(alone["skipped"])) == ([], None, 1)
     assert b"interviewing" not in b"".join(p.read_bytes() for p in tmp_path.iterdir())

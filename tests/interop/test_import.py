@@ -63,7 +63,7 @@ def told(memory: Memory) -> list[tuple[object, ...]]:
 
 def rows(memory: Memory) -> tuple[int, ...]:
     stats = memory.stats(user_id="ines")
-    return stats.facts, stats.closed, stats.episodes, stats.entities, stats.decisions
+    return stats["facts"], stats["closed"], stats["episodes"], stats["entities"], stats["decisions"]
 
 
 @pytest.mark.parametrize("stop_after", [1, 2, 3])
@@ -101,7 +101,7 @@ def test_other_batches_of_the_same_file_add_no_row(memory: Memory, file: Path) -
 def test_every_turn_is_kept_though_words_repeat(memory: Memory, file: Path) -> None:
     (talk,) = read_file(file).conversations
     add_all(memory, talk, size=4)
-    assert memory.stats(user_id="ines").episodes == 3 * len(HOMES)
+    assert memory.stats(user_id="ines")["episodes"] == 3 * len(HOMES)
 
 
 def run(store: Path, *args: str) -> tuple[int, str, str]:
@@ -116,7 +116,7 @@ def test_a_bad_file_stores_nothing(tmp_path: Path) -> None:
     code, _, error = run(tmp_path / "m.db", "import", str(file))
     assert (code, "line 2" in error) == (1, True)
     with closing(Memory(tmp_path / "m.db", embedder="hashing", model="rules")) as memory:
-        assert memory.stats(user_id="talk").episodes == 0
+        assert memory.stats(user_id="talk")["episodes"] == 0
 
 
 def test_skip_bad_imports_the_rest_and_reports(tmp_path: Path) -> None:

@@ -199,13 +199,13 @@ def test_accepted_then_failed_is_visible_and_resumed_once(reply: Reply) -> None:
     with world([reply, reply, found("Keeps bees")]) as w:
         with pytest.raises(ExtractionFailed):
             w.tell("I keep bees." * 250)
-        assert w.memory.stats().failed_operations == 1
+        assert w.memory.stats()["failed_operations"] == 1
         assert w.extractor.calls[1].max_tokens > w.extractor.calls[0].max_tokens
         (failed,) = w.memory.operations(state="failed")
         assert "cut" in (failed["error"] or "")
         assert w.memory.resume() == 1
         assert w.everything() == ["Keeps bees"]
-        assert w.memory.stats().failed_operations == 0
+        assert w.memory.stats()["failed_operations"] == 0
 
 
 def test_same_message_after_a_failure_is_extracted_at_last() -> None:
@@ -276,14 +276,14 @@ def test_nothing_said_asks_no_model_and_stores_nothing(messages: MessageInput) -
     with world([]) as w:
         with pytest.raises(InvalidMessage):
             w.memory.add(messages, user_id="ana", run_id="r")
-        assert (w.memory.stats().facts, w.memory.stats().episodes) == (0, 0)
+        assert (w.memory.stats()["facts"], w.memory.stats()["episodes"]) == (0, 0)
 
 
 def test_wish_that_is_no_text_is_refused_before_anything_is_stored() -> None:
     with world([]) as w:
         with pytest.raises(InvalidInput, match="prompt"):
             w.memory.add("I keep bees.", user_id="ana", prompt="x" * 8001)
-        assert w.memory.stats().episodes == 0
+        assert w.memory.stats()["episodes"] == 0
 
 
 def test_verbatim_add_asks_no_model() -> None:

@@ -96,6 +96,13 @@ def read_memory_id(value: object, *, field: str = "memory_id") -> str:
     return value
 
 
+def read_flags(**flags: object) -> None:
+    """Refuse what is neither true nor false, so that "no" is not taken for yes."""
+    for name, value in flags.items():
+        if not isinstance(value, bool):
+            raise InvalidInput(name, f"a {type(value).__name__} is neither true nor false", "Use a bool.")
+
+
 def read_cursor(value: object) -> str | None:
     if value is not None and not isinstance(value, str):
         raise InvalidInput("cursor", f"a {type(value).__name__} is no cursor", "Use `next` of a page.")

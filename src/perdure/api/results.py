@@ -203,6 +203,25 @@ class DecisionItem(TypedDict):
     undone: bool
 
 
+class StatsItem(TypedDict):
+    """Counts in a scope. closed: facts whose valid time has ended; bytes: of the whole store.
+
+    waiting_vectors: entries that are found by words but not yet by meaning.
+    """
+
+    facts: int
+    closed: int
+    episodes: int
+    entities: int
+    decisions: int
+    waiting_vectors: int
+    open_operations: int
+    failed_operations: int
+    bytes: int
+    schema_version: int
+    embedder: str | None
+
+
 class OperationItem(TypedDict):
     """A write as a unit of work."""
 

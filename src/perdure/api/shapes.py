@@ -13,6 +13,7 @@ from perdure.api.results import (
     OperationItem,
     SignalItem,
     SourceItem,
+    StatsItem,
 )
 from perdure.core.times import show_start, to_text
 from perdure.core.values import (
@@ -27,6 +28,7 @@ from perdure.core.values import (
     Status,
     Version,
 )
+from perdure.ports import StoreStats
 
 
 def state_of(body: Body, now: datetime) -> str:
@@ -190,6 +192,22 @@ def operation_item(operation: Operation) -> OperationItem:
         attempts=operation.attempts,
         error=operation.error,
         created_at=to_text(operation.recorded_at),
+    )
+
+
+def stats_item(stats: StoreStats) -> StatsItem:
+    return StatsItem(
+        facts=stats.facts,
+        closed=stats.closed,
+        episodes=stats.episodes,
+        entities=stats.entities,
+        decisions=stats.decisions,
+        waiting_vectors=stats.waiting_vectors,
+        open_operations=stats.open_operations,
+        failed_operations=stats.failed_operations,
+        bytes=stats.bytes,
+        schema_version=stats.schema_version,
+        embedder=str(stats.embedder) if stats.embedder else None,
     )
 
 

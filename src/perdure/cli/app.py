@@ -278,15 +278,15 @@ def stats(
     context: typer.Context, user: User = None, agent: Agent = None, app_id: App = None, run: Run = None
 ) -> None:
     """Counts of the store, or of one owner."""
-    from perdure.cli.show import pairs_table, stats_dict
+    from perdure.cli.show import pairs_table
 
     common: Common = context.obj
     with open_memory(common, must_exist=True) as memory:
         counts = memory.stats(user_id=user, agent_id=agent, app_id=app_id, run_id=run)
     if common.screen.as_json:
-        common.screen.json(stats_dict(counts))
+        common.screen.json(counts)
     else:
-        common.screen.table(pairs_table(stats_dict(counts), title="The store"))
+        common.screen.table(pairs_table(counts, title="The store"))
 
 
 @app.command()
@@ -295,14 +295,14 @@ def doctor(
     resume: Annotated[bool, typer.Option("--resume", help="Finish what failed or waits.")] = False,
 ) -> None:
     """Check every invariant of the store; exit code 1 if one is broken."""
-    from perdure.cli.show import pairs_table, stats_dict
+    from perdure.cli.show import pairs_table
 
     common: Common = context.obj
     with open_memory(common, must_exist=True) as memory:
         resumed = memory.resume() if resume else None
         problems = memory.check()
         counts = memory.stats()
-    report = {"healthy": not problems, "problems": problems, **stats_dict(counts)}
+    report = {"healthy": not problems, "problems": problems, **counts}
     if resumed is not None:
         report["resumed"] = resumed
     if common.screen.as_json:

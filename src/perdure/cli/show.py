@@ -12,7 +12,6 @@ from rich.markup import escape
 from rich.table import Table
 
 from perdure.api.results import AddResult, HistoryItem, MemoryItem
-from perdure.ports import StoreStats
 
 STATE_STYLES = {
     "current": "green",
@@ -145,22 +144,6 @@ def history_table(items: Sequence[HistoryItem]) -> Table:
             f"{escape(item['reason'] or '—')}\n[dim]{item['decision_id'] or ''}[/dim]",
         )
     return table
-
-
-def stats_dict(stats: StoreStats) -> dict[str, object]:
-    return {
-        "facts": stats.facts,
-        "closed": stats.closed,
-        "episodes": stats.episodes,
-        "entities": stats.entities,
-        "decisions": stats.decisions,
-        "waiting_vectors": stats.waiting_vectors,
-        "open_operations": stats.open_operations,
-        "failed_operations": stats.failed_operations,
-        "bytes": stats.bytes,
-        "schema_version": stats.schema_version,
-        "embedder": str(stats.embedder) if stats.embedder else None,
-    }
 
 
 def pairs_table(pairs: Mapping[str, object], *, title: str) -> Table:

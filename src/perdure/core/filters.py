@@ -178,6 +178,8 @@ def _parse_object(raw: object, at: str, depth: int, budget: list[int]) -> Filter
     for key, value in raw.items():
         if not isinstance(key, str):
             raise InvalidFilter(at, "a key is not text", "Use field names and AND, OR, NOT.")
+        if key.lstrip("$").upper() in ("AND", "OR", "NOT") and key not in ("AND", "OR", "NOT"):
+            raise InvalidFilter(f"{at}.{key[:8]}", "is no operator", "Write AND, OR, NOT in capitals.")
         if key in ("AND", "OR"):
             members = _members(value, f"{at}.{key}", depth, budget)
             parts.append(AllOf(members) if key == "AND" else AnyOf(members))

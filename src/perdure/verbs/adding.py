@@ -7,7 +7,7 @@ import json
 from collections.abc import Mapping
 from typing import cast
 
-from perdure.api.inputs import IdValue, read_expiry, read_metadata, write_scope
+from perdure.api.inputs import IdValue, read_expiry, read_flags, read_metadata, write_scope
 from perdure.api.results import AddResult
 from perdure.core.text import digest
 from perdure.core.times import TimeValue, read_zoned
@@ -55,6 +55,7 @@ class Adding(Verbs):
         self._resume_in_background(parts)
         ids = {"user_id": user_id, "agent_id": agent_id, "app_id": app_id, "run_id": run_id}
         scope = write_scope(self._workspace, ids)
+        read_flags(infer=infer, immutable=immutable)
         expires_on = read_expiry(expiration_date)
         options = WriteOptions(
             infer=infer,

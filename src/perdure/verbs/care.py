@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 
 from perdure.api.inputs import IdValue, read_id, read_limit, read_memory_id
-from perdure.api.results import DecisionItem, OperationItem
-from perdure.api.shapes import decision_item, operation_item
+from perdure.api.results import DecisionItem, OperationItem, StatsItem
+from perdure.api.shapes import decision_item, operation_item, stats_item
 from perdure.core.values import DecisionId, FactId, OperationId, OperationState, Scope
 from perdure.errors import InvalidInput, StillWaiting, StoreBusy
-from perdure.ports import StoreStats
 from perdure.upkeep import fill_vectors, finish_all
 from perdure.verbs.base import Verbs
 
@@ -92,7 +91,7 @@ class Care(Verbs):
         agent_id: IdValue = None,
         app_id: IdValue = None,
         run_id: IdValue = None,
-    ) -> StoreStats:
+    ) -> StatsItem:
         """Counts of a scope, or of the whole workspace without ids."""
         parts = await self._ready()
         scope = Scope(
@@ -102,4 +101,4 @@ class Care(Verbs):
             app_id=read_id(app_id, field="app_id"),
             run_id=read_id(run_id, field="run_id"),
         )
-        return await parts.store.stats(scope)
+        return stats_item(await parts.store.stats(scope))

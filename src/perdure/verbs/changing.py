@@ -63,6 +63,8 @@ class Changing(Verbs):
         words = text if text is not None else data
         if words is not None and not _is_text(words):
             raise InvalidInput("text", "blank or no text", "Give the new words.")
+        if words is not None and len(words.encode("utf-8", "replace")) > self._max_message_bytes:
+            raise InvalidInput("text", f"longer than {self._max_message_bytes} bytes", "Shorten it.")
 
         async def change() -> None:
             fact = await self._fact(parts, memory_id)
