@@ -16,6 +16,7 @@ from perdure.core.values import Draft, Episode, EpisodeId
 from perdure.write import rules_languages as languages
 from perdure.write.lexicon.shape import Language
 from perdure.write.rules_clauses import parse_clauses, split_clauses
+from perdure.write.rules_doubts import is_of_the_past
 from perdure.write.rules_drafts import Material, draft_as_said, draft_of_slot, draft_of_statement, voice_of
 from perdure.write.rules_gate import (
     is_hypothetical,
@@ -135,7 +136,9 @@ def _read_clause(clause: Clause, material: Material, *, asks: bool) -> Iterator[
     plain = plain_predicate(clause.predicate)
     if asks or is_hypothetical(f"{clause.lead} {plain}") or not is_memorable(clause, plain):
         return
-    yield draft_of_statement(material, clause=clause, text=text, is_event=is_past(plain))
+    yield draft_of_statement(
+        material, clause=clause, text=text, is_event=is_past(plain), was_so=is_of_the_past(clause)
+    )
 
 
 def _slot_drafts(
@@ -155,7 +158,7 @@ def _slot_drafts(
         if draft is not None:
             yield draft
         elif is_memorable(clause, plain_predicate(clause.predicate)):
-            yield draft_of_statement(material, clause=clause, text=text, is_event=True)
+            yield draft_of_statement(material, clause=clause, text=text, is_event=True, was_so=True)
 
 
 # --- other languages -------------------------------------------------------------------------------

@@ -10,7 +10,8 @@ from perdure.core.names import find_mentions
 from perdure.core.text import entity_key
 from perdure.core.values import Claim, Draft, DraftRelation, Episode, FactKind, Mention
 from perdure.write.lexicon.english import KIN
-from perdure.write.rules_claims import date_text, event_claim, slot_claim, state_claim
+from perdure.write.lexicon.shape import OVER
+from perdure.write.rules_claims import date_text, event_claim, past_claim, slot_claim, state_claim
 from perdure.write.rules_slots import SlotReading
 from perdure.write.rules_subjects import Clause, Voice
 from perdure.write.rules_verbs import plain_predicate
@@ -57,7 +58,7 @@ def draft_of_slot(
         dated = replace(dated, text=text)
     said = dated.text if is_first else _capital(reading.says.replace("{s}", shown))
     relations = [] if reading.subject else list(_relations(clause, material.voice))
-    if reading.relation is not None and reading.form not in ("ends", "past"):
+    if reading.relation is not None and reading.form not in OVER:
         relations.append(DraftRelation(source=owner, label=reading.relation, target=reading.value))
     return _draft(
         material,
@@ -72,14 +73,17 @@ def draft_of_slot(
     )
 
 
-def draft_of_statement(material: Material, *, clause: Clause, text: str, is_event: bool) -> Draft:
-    """A draft without a slot."""
+def draft_of_statement(
+    material: Material, *, clause: Clause, text: str, is_event: bool, was_so: bool = False
+) -> Draft:
+    """A draft without a slot. was_so: a state of the past, which the day it is told does not date."""
     dated = date_text(text, material.episode)
+    make_claim = past_claim if was_so else event_claim if is_event else state_claim
     return _draft(
         material,
         text=dated.text,
         subject=clause.subject,
-        claim=event_claim(dated, material.episode) if is_event else state_claim(dated, material.episode),
+        claim=make_claim(dated, material.episode),
         kind=FactKind.EVENT if is_event else FactKind.STATE,
         relations=_relations(clause, material.voice),
         raw_date=dated.raw_date,
@@ -109,7 +113,7 @@ def draft_as_said(
     if claim is None:
         return None
     subject = material.voice.subject if reading or not owned else f"{material.voice.subject}'s {owned}"
-    edge = reading.relation if reading and reading.form not in ("ends", "past") else None
+    edge = reading.relation if reading and reading.form not in OVER else None
     return _draft(
         material,
         text=reading.says if reading and not is_first else dated.text,

@@ -9,6 +9,7 @@ from perdure.core.values import Cardinality
 from perdure.write.lexicon.english import KIN, NATIONALITIES, POINTING
 from perdure.write.lexicon.english_slots import MULTI_ATTRIBUTES, POSSESSED, SLOTS
 from perdure.write.lexicon.shape import Form, Shape, SlotPattern
+from perdure.write.rules_doubts import is_doubted, is_unmeant
 from perdure.write.rules_gate import is_hypothetical, is_unreal
 from perdure.write.rules_subjects import Clause
 from perdure.write.rules_values import clean_value, snake, split_values
@@ -50,11 +51,11 @@ def read_slots(clause: Clause, *, message: str) -> list[SlotReading]:
     if clause.noun is not None:
         owned = _owned_slot(clause, plain)
         if owned is not None:
-            return [] if is_unreal(plain.split(" ", 1)[0]) else [owned]
+            return [] if is_unreal(plain.split(" ", 1)[0]) or is_unmeant(clause) else [owned]
     if clause.is_plural and not clause.is_speaker:
         return []
     base = unended(plain)
-    over: Form | None = None if base is None else "past" if plain.startswith("used to") else "ends"
+    over: Form | None = None if base is None else "lapsed" if plain.startswith("used to") else "ends"
     readings: list[SlotReading] = []
     for part, whole, may_judge in _parts(base or plain):
         if is_unreal(part):
@@ -65,7 +66,7 @@ def read_slots(clause: Clause, *, message: str) -> list[SlotReading]:
             found = _match(pattern, whole, message=message)
             if found and not any(f.attribute == r.attribute for f in found for r in readings):
                 readings += [_ended(reading, over) for reading in found]
-    return readings
+    return [r for r in readings if not is_doubted(r.attribute, r.value, r.cardinality, clause=clause)]
 
 
 def _parts(base: str) -> list[tuple[str, str, bool]]:
