@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from perdure.core.text import replace_lone_surrogates
 from perdure.core.values import Draft, Episode, EpisodeId
@@ -103,6 +103,7 @@ def _why_nothing(sentences: Sequence[Sentence]) -> str:
 
 def _read_english(sentences: Iterable[Sentence], material: Material) -> Iterator[Draft]:
     before: Clause | None = None
+    known: dict[str, Clause] = {}
     for sentence in sentences:
         if is_small_talk(sentence.text):
             continue
@@ -113,9 +114,19 @@ def _read_english(sentences: Iterable[Sentence], material: Material) -> Iterator
         for piece, clause in parse_clauses(pieces, voice=material.voice, before=before):
             if clause is None or opens_question(piece):
                 continue
+            clause = _as_introduced(clause, known)
             yield from _read_clause(clause, material, asks=asks)
             if not clause.is_speaker:
                 before = clause
+
+
+def _as_introduced(clause: Clause, known: dict[str, Clause]) -> Clause:
+    """A bare name stands for whom this message introduced by it: "my brother Dev ... Dev moved"."""
+    if clause.kinship is not None:
+        known[clause.name] = clause
+    elif clause.subject in known:
+        return replace(clause, subject=known[clause.subject].subject, called=clause.subject)
+    return clause
 
 
 def _stated_before_question(pieces: list[str]) -> list[str]:

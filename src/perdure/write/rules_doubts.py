@@ -41,7 +41,7 @@ def is_doubted(attribute: str, value: str, cardinality: Cardinality, *, clause: 
 
 def is_unmeant(clause: Clause) -> bool:
     """True for what is invented, said in jest or reported of others."""
-    said = f"{clause.lead}{clause.predicate}"
+    said = f"{clause.lead}{clause.shown} {clause.predicate}"
     return bool(
         doubts.INVENTED.search(said) or doubts.JOKING.search(said) or doubts.REPORTED.search(clause.lead)
     )

@@ -47,6 +47,7 @@ def draft_of_slot(
     text: the retold clause; only the first reading of a clause has it, so that no two drafts read alike.
     """
     owner = reading.subject or clause.subject
+    name = reading.subject or clause.name
     shown = material.voice.shown if owner == material.voice.subject else clause.shown
     if reading.subject and clause.noun:
         shown = clause.shown[: -len(clause.noun) - 3]
@@ -59,11 +60,12 @@ def draft_of_slot(
     said = dated.text if is_first else _capital(reading.says.replace("{s}", shown))
     relations = [] if reading.subject else list(_relations(clause, material.voice))
     if reading.relation is not None and reading.form not in OVER:
-        relations.append(DraftRelation(source=owner, label=reading.relation, target=reading.value))
+        relations.append(DraftRelation(source=name, label=reading.relation, target=reading.value))
     return _draft(
         material,
         text=said,
         subject=owner,
+        called=name,
         claim=claim,
         kind=FactKind.STATE,
         slot=reading,
@@ -83,6 +85,7 @@ def draft_of_statement(
         material,
         text=dated.text,
         subject=clause.subject,
+        called=clause.name,
         claim=make_claim(dated, material.episode),
         kind=FactKind.EVENT if is_event else FactKind.STATE,
         relations=_relations(clause, material.voice),
@@ -118,6 +121,7 @@ def draft_as_said(
         material,
         text=reading.says if reading and not is_first else dated.text,
         subject=subject,
+        called=subject,
         claim=claim,
         kind=FactKind.EVENT if reading is None and is_event else FactKind.STATE,
         slot=reading,
@@ -134,6 +138,7 @@ def _draft(
     *,
     text: str,
     subject: str,
+    called: str,
     claim: Claim,
     kind: FactKind,
     relations: Iterable[DraftRelation],
@@ -155,7 +160,7 @@ def _draft(
         cardinality=slot.cardinality if slot else None,
         speaker=episode.speaker,
         role=episode.role,
-        mentions=_mentions(whole, restore(subject), value, slot, material.voice),
+        mentions=_mentions(whole, restore(called), value, slot, material.voice),
         relations=tuple(dict.fromkeys(relations)),
         confidence=confidence,
         raw_date=raw_date,
@@ -187,13 +192,13 @@ def _mentions(
 def _relations(clause: Clause, voice: Voice) -> Iterable[DraftRelation]:
     """Kinship and roles that the clause states besides its slot."""
     if clause.kinship is not None:
-        yield DraftRelation(source=clause.kinship.owner, label=clause.kinship.noun, target=clause.subject)
-    if clause.noun is not None and "'s " in clause.subject:
-        owner, _, noun = clause.subject.rpartition("'s ")
+        yield DraftRelation(source=clause.kinship.owner, label=clause.kinship.noun, target=clause.name)
+    if clause.noun is not None and "'s " in clause.name:
+        owner, _, noun = clause.name.rpartition("'s ")
         if noun.casefold() in KIN:
-            yield DraftRelation(source=owner, label=noun.casefold(), target=clause.subject)
+            yield DraftRelation(source=owner, label=noun.casefold(), target=clause.name)
     if not clause.is_speaker and (match := _ROLE_OF.match(plain_predicate(clause.predicate))):
-        yield DraftRelation(source=voice.subject, label=match["noun"].casefold(), target=clause.subject)
+        yield DraftRelation(source=voice.subject, label=match["noun"].casefold(), target=clause.name)
 
 
 def _capital(text: str) -> str:
