@@ -23,6 +23,7 @@ _TAKES_INFINITIVE = re.compile(
     r"|\b(?:lets?|helps?|makes?|who|that|which|those|how)\b",
     re.I,
 )
+_BETWEEN = words.ADVERBS | {"never", "ever", "rather", "not", "hardly"}
 _BEFORE_VERBS = frozenset({"never", "hardly", "no", "longer"})
 _THIRD = {"am": "is", "have": "has", "haven't": "hasn't", "do": "does", "don't": "doesn't", "are": "are"}
 _PARTICIPLES = words.IRREGULAR_PAST | words_of(
@@ -48,8 +49,9 @@ def is_past_form(word: str) -> bool:
 
 def spell_out(suffix: str, following: str) -> str:
     """The auxiliary behind 'm, 've, 're, 'll or 'd; 'd is "had" before a participle, else "would"."""
-    word = following.split(" ", 1)[0].casefold().strip(".,;:!?")
-    is_done = word in _PARTICIPLES or is_past_form(word) or word in ("been", "just", "already", "never")
+    tokens = [w.casefold().strip(".,;:!?") for w in following.split()]
+    word = next((w for w in tokens if w not in _BETWEEN), "")
+    is_done = word in _PARTICIPLES or is_past_form(word) or word == "been"
     return "had" if suffix == "d" and is_done and word not in words.VERBS else SUFFIXES[suffix]
 
 
