@@ -10,13 +10,15 @@ import re
 from perdure.core.values import Cardinality
 from perdure.write.lexicon import doubts
 from perdure.write.lexicon.english import KIN
+from perdure.write.lexicon.shape import OVER, Form
 from perdure.write.rules_subjects import Clause
+from perdure.write.slots import cardinality_of
 
 _OF_ONE_TIME = frozenset({"home_city", "employer", "job_title"})
 _FIRST_WORD = re.compile(r"\s+([\w'-]+)")
 
 
-def is_doubted(attribute: str, value: str, cardinality: Cardinality, *, clause: Clause) -> bool:
+def is_doubted(attribute: str, value: str, form: Form, *, clause: Clause) -> bool:
     """True if the value is not plainly, fully and presently that of the slot."""
     if is_unmeant(clause):
         return True
@@ -25,10 +27,14 @@ def is_doubted(attribute: str, value: str, cardinality: Cardinality, *, clause: 
     is_taste = attribute.startswith("opinion_of:")
     if is_taste or attribute == "allergy":
         named = attribute.partition(":")[2].replace("_", " ") or value
-        return bool(doubts.NARROWED.match(_around(named, clause.predicate)[1]))
-    if cardinality is Cardinality.MULTI:
+        if doubts.NARROWED.match(_around(named, clause.predicate)[1]):
+            return True
+    is_many = cardinality_of(attribute) is Cardinality.MULTI
+    if not is_one_person(clause) and (form in OVER or not is_many):
+        return True
+    if is_many:
         return False
-    if not is_one_person(clause):
+    if form not in OVER and attribute in _OF_ONE_TIME and doubts.UNTIL.search(said):
         return True
     if attribute in _OF_ONE_TIME and (
         doubts.PARTLY.search(said) or doubts.BACK_THEN.search(said) or doubts.ALSO.search(before)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Literal, TypeAlias
 
 from perdure.core.values import Cardinality
@@ -52,6 +53,8 @@ def split_clauses(sentence: str, language: Language) -> list[str]:
 def read_slots(clause: str, language: Language) -> list[SlotReading]:
     """The slots of one clause; empty for denials, wishes and conditions, "no longer" ends a value."""
     is_over = bool(language.over.search(clause))
+    if not is_over and (held := _undenied(clause, language)) is not None:
+        return _denied_slots(held, language)
     is_unsure = bool(language.unsure.search(clause))
     readings: list[SlotReading] = []
     for pattern in language.slots:
@@ -63,6 +66,32 @@ def read_slots(clause: str, language: Language) -> list[SlotReading]:
         raw = match.groupdict().get("v") or match.groupdict().get("w") or ""
         readings += _readings(pattern, raw, is_over=is_over)
     return readings
+
+
+_DENIALS = {
+    "de": (re.compile(r"^(ich (?:wohne|lebe|arbeite|bin)) nicht (?!mehr\b)", re.I), r"\1 "),
+    "es": (re.compile(r"^(?:yo )?no (?=(?:vivo|trabajo|soy)\b)", re.I), ""),
+    "fr": (re.compile(r"^(je|j['’])\s?(?:ne |n['’])(habite|travaille|suis|vis) pas ", re.I), r"\1 \2 "),
+}
+_DENIED = frozenset({"home_city", "employer", "allergy", "diet"})
+
+
+def _undenied(clause: str, language: Language) -> str | None:
+    """The positive form of a plain denial ("No vivo en Lima"), or None."""
+    if language.code not in _DENIALS:
+        return None
+    pattern, positive = _DENIALS[language.code]
+    held, count = pattern.subn(positive, clause.strip())
+    return re.sub(r"^je habite", "j'habite", held, flags=re.I) if count else None
+
+
+def _denied_slots(held: str, language: Language) -> list[SlotReading]:
+    """What a denial ends, if one value is all that it names."""
+    plain = held.rstrip(" .!")
+    found = [reading for reading in read_slots(plain, language) if reading.attribute in _DENIED]
+    if len(found) != 1 or not plain.casefold().endswith(found[0].value.casefold()):
+        return []
+    return [replace(found[0], form="ends", relation=None)]
 
 
 def _readings(pattern: SlotPattern, raw: str, *, is_over: bool) -> list[SlotReading]:

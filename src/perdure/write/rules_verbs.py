@@ -23,6 +23,12 @@ _TAKES_INFINITIVE = re.compile(
     r"|\b(?:lets?|helps?|makes?|who|that|which|those|how)\b",
     re.I,
 )
+_DENIAL = re.compile(
+    r"(?:(?:do|does)(?:n't| not) (?P<verb>live|work)(?P<after> .+)"
+    r"|(?P<be>am|is|are)(?:n't| not) (?P<rest>(?:allergic to|an? vegan|an? vegetarian|vegan|vegetarian"
+    r"|pescatarian|married|single|engaged|divorced|living in|working (?:at|for)|based in)\b.*))",
+    re.IGNORECASE,
+)
 _BETWEEN = words.ADVERBS | {"never", "ever", "rather", "not", "hardly"}
 _BEFORE_VERBS = frozenset({"never", "hardly", "no", "longer"})
 _THIRD = {"am": "is", "have": "has", "haven't": "hasn't", "do": "does", "don't": "doesn't", "are": "are"}
@@ -113,6 +119,17 @@ def unended(plain: str) -> str | None:
         verb = {"be": "am", "liv": "live", "mak": "make"}.get(match[1], match[1])
         return verb + plain[match.end() :]
     return None
+
+
+def undenied(predicate: str) -> str | None:
+    """The positive statement that a plain denial ("don't live in", "am not allergic to") turns round.
+
+    None if the predicate is no such denial; "not really", "not always" and the past are none.
+    """
+    match = _DENIAL.match(predicate)
+    if match is None:
+        return None
+    return f"{match['be']} {match['rest']}" if match["be"] else match["verb"] + match["after"]
 
 
 def conjugate(predicate: str) -> str:

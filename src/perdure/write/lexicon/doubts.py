@@ -21,6 +21,7 @@ PARTLY = re.compile(
     r"|until (?:the end|next|I|we|he|she|they)\b)\b",
     _I,
 )
+UNTIL = re.compile(r"\b(?:until|till)\b", _I)
 ALSO = re.compile(r"\b(?:also|too|second|another|other|previously|formerly|once)\b", _I)
 BACK_THEN = re.compile(
     r"\b(?:when (?:I|we|he|she|they|User) (?:was|were|lived|studied|had|went|worked)\b"
