@@ -50,8 +50,3 @@ def test_a_narrower_denial_ends_nothing(text: str) -> None:
 
 def test_a_contrast_names_the_value_that_holds() -> None:
     assert slots("My favourite colour isn't red, it's green.") == [("user", "favourite_colour", "green")]
-
-
-def test_a_divorce_of_two_is_the_users_too() -> None:
-    draft = the_draft("Jo and I divorced in 2023.")
-    assert (draft.subject, draft.attribute, draft.value) == ("user", "marital_status", "divorced")

@@ -33,6 +33,10 @@ def test_a_bare_name_means_whom_the_message_introduced_by_it() -> None:
     assert the_draft("Rui moved to Lima.").subject == "Rui"
 
 
+def test_an_adverb_is_no_part_of_a_relative() -> None:
+    assert slots("My sister just moved to Lima.") == [("user's sister", "home_city", "Lima")]
+
+
 def test_edges_go_by_the_plain_name_of_a_relative() -> None:
     assert [(r.source, r.target) for r in the_draft("My uncle Rui lives in Lima.").relations] == [
         ("user", "Rui"),

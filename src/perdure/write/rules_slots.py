@@ -17,6 +17,10 @@ from perdure.write.rules_verbs import is_finite, is_past, plain_predicate, unden
 
 _JOINTS = re.compile(r"(?:,\s+(?:and |but |then )?|;\s+|\s(?:and|but|then)\s)(?=\w+)", re.IGNORECASE)
 _RATHER = re.compile(r"not [^,;]{2,40}(?:, (?:it is|it's)|,? but) (?P<v>.+)", re.IGNORECASE)
+_WITH_KIN = re.compile(
+    r"\bwith (?:my|our) (?:[a-z][\w-]* )?(?P<kin>[a-zé-]+),? "
+    r"(?P<name>[A-ZÀ-ÖØ-Þ][\w'-]*(?: [A-ZÀ-ÖØ-Þ][\w'-]*)?)"
+)
 _LEFT = re.compile(r"(?:have |has )?left (?!(?:my|his|her|their)\b)")
 _WORK_TALK = re.compile(
     r"\b(?:work\w*|jobs?|join\w*|hired|employ\w*|career|boss|salary|position|offer|resign\w*|quit)\b", re.I
@@ -69,7 +73,17 @@ def read_slots(clause: Clause, *, message: str) -> list[SlotReading]:
             found = _match(pattern, whole, message=message)
             if found and not any(f.attribute == r.attribute for f in found for r in readings):
                 readings += [_ended(reading, over) for reading in found]
-    return [r for r in readings if not is_doubted(r.attribute, r.value, r.form, clause=clause)]
+    sure = [r for r in readings if not is_doubted(r.attribute, r.value, r.form, clause=clause)]
+    return sure + _companion(clause, plain) if sure and over is None else sure
+
+
+def _companion(clause: Clause, plain: str) -> list[SlotReading]:
+    """Whom "I live in X with my girlfriend Ida" names besides: a repeat of X must not swallow her."""
+    match = _WITH_KIN.search(plain)
+    if match is None or not clause.is_speaker or is_past(plain) or is_unmeant(clause):
+        return []
+    reading = _kin_slot(match["kin"], match["name"], clause.subject)
+    return [reading] if reading is not None else []
 
 
 def _denied_slots(held: str, clause: Clause, *, message: str) -> list[SlotReading]:
@@ -176,7 +190,10 @@ def _owned_slot(clause: Clause, plain: str) -> SlotReading | None:
 
 
 def _kin_slot(kin: str, value_text: str, owner: str) -> SlotReading | None:
+    if kin not in KIN:
+        return None
     attribute, many, _ = KIN[kin]
+    attribute = attribute or ("friend" if kin == "friend" else None)
     value = clean_value(value_text, "name")
     if attribute is None or value is None or value.casefold() in NATIONALITIES:
         return None

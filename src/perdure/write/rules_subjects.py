@@ -241,6 +241,8 @@ def _owned_by(
 ) -> Clause | None:
     if predicate[0].casefold() in words.ADVERBS and len(predicate) == 1:
         return None
+    while len(noun_phrase) > 1 and noun_phrase[-1].casefold() in words.ADVERBS:
+        noun_phrase, predicate = noun_phrase[:-1], [noun_phrase[-1], *predicate]
     phrase = " ".join(noun_phrase)
     phrase = re.sub(r",(?=\s|$)", "", phrase)
     shown, noun = f"{shown_owner} {phrase}", phrase.casefold()

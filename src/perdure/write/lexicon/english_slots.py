@@ -161,7 +161,6 @@ SLOTS: tuple[SlotPattern, ...] = (
     ),
     _marital(rf"{_BE} (?:\w+ )?divorced\b", "divorced"),
     _marital(r"(?:have |has )?(?:got|gotten) (?:a )?divorced?\b", "divorced", "begins"),
-    _marital(r"(?:have |has )?divorced(?=$|[,.;!]| in\b| last\b| this\b)", "divorced", "begins"),
     _marital(rf"{_BE} engaged(?! in| with)\b", "engaged"),
     _marital(r"(?:have |has )?(?:got|gotten) engaged\b", "engaged", "begins"),
     _marital(rf"{_BE} (?:newly )?single(?: again)?(?=$|[,.;!]| and\b| now\b| at\b)", "single"),
