@@ -66,6 +66,7 @@ def test_edges_go_by_the_plain_name_of_a_relative() -> None:
         "I'm a former teacher.",
         "I'm a retired nurse.",
         "I'm 4 years younger than Ida.",
+        "I'm 4 years older than Ida.",
         "I don't like coffee with sugar.",
         "I'm allergic to folks who shout.",
     ],

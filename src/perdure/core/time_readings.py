@@ -26,6 +26,7 @@ _PLANNED = re.compile(words.PLANNED_CUES, re.I)
 _OCCASION = re.compile(words.OCCASION_CUES, re.I)
 _PAST = re.compile(words.PAST_CUES, re.I)
 _PRESENT = re.compile(words.PRESENT_CUES, re.I)
+_MONTHS_AHEAD = 10
 _AT_PLACE = re.compile(words.PLACE_VERBS, re.I)
 _PLACE_NOUN = re.compile(words.PLACE_NOUNS, re.I)
 _LAST = re.compile(r"(?:last|this\s+past|letzte|vergangene|vorige|pasad|derni)", re.I)
@@ -218,7 +219,7 @@ def read_weekday(match: re.Match[str], setting: Setting) -> FoundTime | None:
         days = -(since or 7)
     else:
         direction = "ahead" if _THIS.search(how) else setting.direction(match.start())
-        if direction == "unsure":
+        if direction == "unsure" or (direction == "ahead" and since == 0 and not _THIS.search(how)):
             return _found(match, None, None, Precision.DAY, is_relative=True)
         days = -since % 7 if direction == "ahead" else -(since or 7)
     first = _shift_days(setting.today, days)
@@ -272,7 +273,9 @@ def _nearest_year(setting: Setting, match: re.Match[str], month: int, day: int |
     if direction == "unsure":
         return None
     if direction == "ahead":
-        return today.year if here >= now else today.year + 1
+        ahead = today.year if here >= now else today.year + 1
+        far = (ahead - today.year) * 12 + month - today.month > _MONTHS_AHEAD
+        return None if far else ahead  # "is on 9 May" said on 13 May: this year's or next year's?
     return today.year if here <= now else today.year - 1
 
 

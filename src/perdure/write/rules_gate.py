@@ -208,7 +208,8 @@ def _is_own_statement(clause: Clause, plain: str) -> bool:
 
 # Short, and yet worth keeping.
 _TURNING_POINT = re.compile(
-    r"(?:(?:have |has )?(?:just )?(?:got|gotten|been)|was|were|am|is) (?:fired|laid off|dismissed|made redundant"
+    r"(?:(?:have |has )?(?:just )?(?:got|gotten|been)|was|were|am|is) (?:fired|laid off|dismissed"
+    r"|made redundant"
     r"|pregnant|promoted|divorced|retired|engaged)\b",
     re.IGNORECASE,
 )
