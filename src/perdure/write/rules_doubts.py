@@ -23,12 +23,12 @@ def is_doubted(attribute: str, value: str, form: Form, *, clause: Clause) -> boo
     if is_unmeant(clause):
         return True
     said = f"{clause.lead}{clause.predicate}"
-    before, after = _around(value, clause.predicate)
-    is_taste = attribute.startswith("opinion_of:")
-    if is_taste or attribute == "allergy":
-        named = attribute.partition(":")[2].replace("_", " ") or value
-        if doubts.NARROWED.match(_around(named, clause.predicate)[1]):
-            return True
+    named = attribute.partition(":")[2].replace("_", " ") or value
+    before, after = _around(named, clause.predicate)
+    if doubts.SECOND_THOUGHT.search(after):
+        return True
+    if (named != value or attribute == "allergy") and doubts.NARROWED.match(after):
+        return True
     is_many = cardinality_of(attribute) is Cardinality.MULTI
     if not is_one_person(clause) and (form in OVER or not is_many):
         return True
@@ -77,7 +77,8 @@ def is_one_person(clause: Clause) -> bool:
 
 def is_of_the_past(clause: Clause) -> bool:
     """True for what is told of a time long gone ("as a child", "when I was 20")."""
-    return bool(doubts.BACK_THEN.search(f"{clause.lead}{clause.predicate}"))
+    is_before = re.match(r"had (?:been|never|\w+ed)\b", clause.predicate) is not None
+    return is_before or bool(doubts.BACK_THEN.search(f"{clause.lead}{clause.predicate}"))
 
 
 def _around(value: str, said: str) -> tuple[str, str]:

@@ -259,6 +259,7 @@ def _owned_by(
             predicate=said,
             kinship=kinship,
             gender=gender,
+            is_plural=" and " in head["name"],
             called=head["name"],
         )
     return Clause(

@@ -12,7 +12,8 @@ _DAYS = r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|week ?day|week ?end)s"
 # True for a part of the time or for a while only: the value beside it goes on.
 PARTLY = re.compile(
     rf"\b(?:(?:on|at|over) (?:the )?{_DAYS}|(?:every|each|most) (?:other )?(?:\w+day|week ?end|week|month)"
-    r"|during the week|part[- ]time|half (?:of )?the (?:time|year|week)|sometimes|occasionally|every other"
+    r"|during the week|most of the (?:time|year|week)|mostly|mainly|usually|part[- ]time"
+    r"|half (?:of )?the (?:time|year|week)|sometimes|occasionally|every other"
     r"|some of the time|from time to time|now and then|temporarily|for now|for a (?:few|couple)|on the side"
     r"|for (?:the|this|an?|one|another|next) (?:\w+ )?(?:summer|winter|spring|autumn|fall|season"
     r"|semester|term"
@@ -21,6 +22,7 @@ PARTLY = re.compile(
     r"|until (?:the end|next|I|we|he|she|they)\b)\b",
     _I,
 )
+SECOND_THOUGHT = re.compile(r"[,;–—-]\s*(?:or )?(?:actually|wait|no|well|rather|scratch)\b", _I)
 UNTIL = re.compile(r"\b(?:until|till)\b", _I)
 ALSO = re.compile(r"\b(?:also|too|second|another|other|previously|formerly|once)\b", _I)
 BACK_THEN = re.compile(
