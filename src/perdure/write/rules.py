@@ -9,13 +9,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 from perdure.core.text import replace_lone_surrogates
 from perdure.core.values import Draft, Episode, EpisodeId
 from perdure.write import rules_languages as languages
 from perdure.write.lexicon.shape import Language
 from perdure.write.rules_clauses import parse_clauses, split_clauses
+from perdure.write.rules_corrections import replace_corrected, standing_sentences
+from perdure.write.rules_doubts import is_of_the_past
 from perdure.write.rules_drafts import Material, draft_as_said, draft_of_slot, draft_of_statement, voice_of
 from perdure.write.rules_gate import (
     is_hypothetical,
@@ -100,21 +102,45 @@ def _why_nothing(sentences: Sequence[Sentence]) -> str:
 # --- English ---------------------------------------------------------------------------------------
 
 
-def _read_english(sentences: Iterable[Sentence], material: Material) -> Iterator[Draft]:
+def _read_english(sentences: Iterable[Sentence], material: Material) -> list[Draft]:
+    found: list[Draft] = []
+    heard = Heard()
+    for standing in standing_sentences(sentences):
+        said = list(_read_sentence(standing.sentence, material, heard))
+        found = (replace_corrected(found, said) if standing.corrects else found) + said
+    return found
+
+
+@dataclass(slots=True)
+class Heard:
+    """Of whom a message has spoken: the last other one, and relatives by their names."""
+
     before: Clause | None = None
-    for sentence in sentences:
-        if is_small_talk(sentence.text):
-            continue
+    known: dict[str, Clause] = field(default_factory=dict)
+
+
+def _read_sentence(sentence: Sentence, material: Material, heard: Heard) -> Iterator[Draft]:
+    if not is_small_talk(sentence.text):
         pieces = split_clauses(strip_filler(sentence.text), voice=material.voice)
         asks = sentence.is_question or is_request(sentence.text)
         if sentence.is_question:
             pieces = _stated_before_question(pieces)
-        for piece, clause in parse_clauses(pieces, voice=material.voice, before=before):
+        for piece, clause in parse_clauses(pieces, voice=material.voice, before=heard.before):
             if clause is None or opens_question(piece):
                 continue
+            clause = _as_introduced(clause, heard.known)
             yield from _read_clause(clause, material, asks=asks)
             if not clause.is_speaker:
-                before = clause
+                heard.before = clause
+
+
+def _as_introduced(clause: Clause, known: dict[str, Clause]) -> Clause:
+    """A bare name stands for whom this message introduced by it: "my brother Dev ... Dev moved"."""
+    if clause.kinship is not None:
+        known[clause.name] = clause
+    elif clause.subject in known:
+        return replace(clause, subject=known[clause.subject].subject, called=clause.subject)
+    return clause
 
 
 def _stated_before_question(pieces: list[str]) -> list[str]:
@@ -135,7 +161,9 @@ def _read_clause(clause: Clause, material: Material, *, asks: bool) -> Iterator[
     plain = plain_predicate(clause.predicate)
     if asks or is_hypothetical(f"{clause.lead} {plain}") or not is_memorable(clause, plain):
         return
-    yield draft_of_statement(material, clause=clause, text=text, is_event=is_past(plain))
+    yield draft_of_statement(
+        material, clause=clause, text=text, is_event=is_past(plain), was_so=is_of_the_past(clause)
+    )
 
 
 def _slot_drafts(
@@ -155,7 +183,7 @@ def _slot_drafts(
         if draft is not None:
             yield draft
         elif is_memorable(clause, plain_predicate(clause.predicate)):
-            yield draft_of_statement(material, clause=clause, text=text, is_event=True)
+            yield draft_of_statement(material, clause=clause, text=text, is_event=True, was_so=True)
 
 
 # --- other languages -------------------------------------------------------------------------------

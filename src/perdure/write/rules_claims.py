@@ -12,6 +12,7 @@ from perdure.core.values import Claim, Episode
 from perdure.write.lexicon.shape import Form
 
 # What stands after one of these is about something else than the statement's own time.
+_SHORTEST_WHILE = timedelta(days=28)
 _ASIDE = re.compile(r"\b(?:where|when|who|which|because|after|before|weil|porque|parce que)\b", re.IGNORECASE)
 
 
@@ -59,8 +60,16 @@ def state_claim(dated: Dated, episode: Episode) -> Claim:
     return _claim(episode, Interval(episode.said_at), Precision.INSTANT)
 
 
+def past_claim(dated: Dated, episode: Episode) -> Claim:
+    """For a state told as past: since the time it names, else since nobody knows when."""
+    placed = next((t for t in dated.times if t.start is not None and t.role in ("point", "since")), None)
+    if placed is not None and not _is_ahead(placed, episode):
+        return _claim(episode, Interval(placed.start), placed.precision)
+    return _claim(episode, Interval(), Precision.DAY)
+
+
 def slot_claim(form: Form, dated: Dated, episode: Episode) -> Claim | None:
-    """The claim of a slot's value; None if the value is over and nothing tells by when."""
+    """The claim of a slot's value; None if the value is over and the words do not tell by when."""
     if form == "timeless":
         return _claim(episode, Interval(), Precision.INSTANT)
     if form == "holds":
@@ -86,8 +95,10 @@ def said_day(episode: Episode) -> datetime | None:
 def _ended_claim(form: Form, dated: Dated, episode: Episode) -> Claim | None:
     until = next((t for t in dated.times if t.role == "until" and t.end), None)
     point = next((t for t in dated.times if t.role == "point" and t.start), None)
-    if form == "past" and point is not None and until is None:
+    if form in ("past", "lapsed") and point is not None and until is None and _is_a_while(point, episode):
         return _claim(episode, Interval(point.start, point.end), point.precision)
+    if form == "past" and until is None:
+        return None  # "I worked at the library today" is an event, "for ten years" has no end
     if until is not None:
         return _claim(episode, Interval(None, until.end), until.precision, ends=True)
     if point is not None:
@@ -99,6 +110,14 @@ def _ended_claim(form: Form, dated: Dated, episode: Episode) -> Claim | None:
 
 def _claim(episode: Episode, interval: Interval, precision: Precision, *, ends: bool = False) -> Claim:
     return Claim(interval=interval, precision=precision, said_at=episode.said_at, ends=ends)
+
+
+def _is_a_while(time: FoundTime, episode: Episode) -> bool:
+    """True for a month or more that was over when it was told."""
+    if time.start is None or time.end is None:
+        return False
+    day = said_day(episode)
+    return time.end - time.start >= _SHORTEST_WHILE and (day is None or time.end <= day)
 
 
 def _is_ahead(time: FoundTime, episode: Episode) -> bool:

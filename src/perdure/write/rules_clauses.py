@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from perdure.write.lexicon.english import ADVERBS
 from perdure.write.rules_gate import opens_question
 from perdure.write.rules_subjects import Clause, Voice, parse_clause
 from perdure.write.rules_verbs import base_of_third_person, is_finite, plain_predicate
@@ -93,7 +94,12 @@ def _is_noun_phrase(left: str) -> bool:
 def _starts_clause(right: str, *, voice: Voice, is_bare_comma: bool) -> bool:
     pronoun = _PRONOUN_START.match(right)
     if pronoun is not None:
-        return pronoun["next"] is None or is_finite(pronoun["next"]) or pronoun["next"].lower().endswith("ly")
+        return (
+            pronoun["next"] is None
+            or is_finite(pronoun["next"])
+            or pronoun["next"].lower() in ADVERBS
+            or pronoun["next"].lower().endswith("ly")
+        )
     if _OWNED_START.match(right):
         return parse_clause(right, voice=voice, before=_ANYBODY) is not None
     return (

@@ -10,7 +10,8 @@ from perdure.core.names import find_mentions
 from perdure.core.text import entity_key
 from perdure.core.values import Claim, Draft, DraftRelation, Episode, FactKind, Mention
 from perdure.write.lexicon.english import KIN
-from perdure.write.rules_claims import date_text, event_claim, slot_claim, state_claim
+from perdure.write.lexicon.shape import OVER
+from perdure.write.rules_claims import date_text, event_claim, past_claim, slot_claim, state_claim
 from perdure.write.rules_slots import SlotReading
 from perdure.write.rules_subjects import Clause, Voice
 from perdure.write.rules_verbs import plain_predicate
@@ -46,6 +47,7 @@ def draft_of_slot(
     text: the retold clause; only the first reading of a clause has it, so that no two drafts read alike.
     """
     owner = reading.subject or clause.subject
+    name = reading.subject or clause.name
     shown = material.voice.shown if owner == material.voice.subject else clause.shown
     if reading.subject and clause.noun:
         shown = clause.shown[: -len(clause.noun) - 3]
@@ -57,12 +59,13 @@ def draft_of_slot(
         dated = replace(dated, text=text)
     said = dated.text if is_first else _capital(reading.says.replace("{s}", shown))
     relations = [] if reading.subject else list(_relations(clause, material.voice))
-    if reading.relation is not None and reading.form not in ("ends", "past"):
-        relations.append(DraftRelation(source=owner, label=reading.relation, target=reading.value))
+    if reading.relation is not None and reading.form not in OVER:
+        relations.append(DraftRelation(source=name, label=reading.relation, target=reading.value))
     return _draft(
         material,
         text=said,
         subject=owner,
+        called=name,
         claim=claim,
         kind=FactKind.STATE,
         slot=reading,
@@ -72,14 +75,18 @@ def draft_of_slot(
     )
 
 
-def draft_of_statement(material: Material, *, clause: Clause, text: str, is_event: bool) -> Draft:
-    """A draft without a slot."""
+def draft_of_statement(
+    material: Material, *, clause: Clause, text: str, is_event: bool, was_so: bool = False
+) -> Draft:
+    """A draft without a slot. was_so: a state of the past, which the day it is told does not date."""
     dated = date_text(text, material.episode)
+    make_claim = past_claim if was_so else event_claim if is_event else state_claim
     return _draft(
         material,
         text=dated.text,
         subject=clause.subject,
-        claim=event_claim(dated, material.episode) if is_event else state_claim(dated, material.episode),
+        called=clause.name,
+        claim=make_claim(dated, material.episode),
         kind=FactKind.EVENT if is_event else FactKind.STATE,
         relations=_relations(clause, material.voice),
         raw_date=dated.raw_date,
@@ -109,11 +116,12 @@ def draft_as_said(
     if claim is None:
         return None
     subject = material.voice.subject if reading or not owned else f"{material.voice.subject}'s {owned}"
-    edge = reading.relation if reading and reading.form not in ("ends", "past") else None
+    edge = reading.relation if reading and reading.form not in OVER else None
     return _draft(
         material,
         text=reading.says if reading and not is_first else dated.text,
         subject=subject,
+        called=subject,
         claim=claim,
         kind=FactKind.EVENT if reading is None and is_event else FactKind.STATE,
         slot=reading,
@@ -130,6 +138,7 @@ def _draft(
     *,
     text: str,
     subject: str,
+    called: str,
     claim: Claim,
     kind: FactKind,
     relations: Iterable[DraftRelation],
@@ -151,7 +160,7 @@ def _draft(
         cardinality=slot.cardinality if slot else None,
         speaker=episode.speaker,
         role=episode.role,
-        mentions=_mentions(whole, restore(subject), value, slot, material.voice),
+        mentions=_mentions(whole, restore(called), value, slot, material.voice),
         relations=tuple(dict.fromkeys(relations)),
         confidence=confidence,
         raw_date=raw_date,
@@ -183,13 +192,13 @@ def _mentions(
 def _relations(clause: Clause, voice: Voice) -> Iterable[DraftRelation]:
     """Kinship and roles that the clause states besides its slot."""
     if clause.kinship is not None:
-        yield DraftRelation(source=clause.kinship.owner, label=clause.kinship.noun, target=clause.subject)
-    if clause.noun is not None and "'s " in clause.subject:
-        owner, _, noun = clause.subject.rpartition("'s ")
+        yield DraftRelation(source=clause.kinship.owner, label=clause.kinship.noun, target=clause.name)
+    if clause.noun is not None and "'s " in clause.name:
+        owner, _, noun = clause.name.rpartition("'s ")
         if noun.casefold() in KIN:
-            yield DraftRelation(source=owner, label=noun.casefold(), target=clause.subject)
+            yield DraftRelation(source=owner, label=noun.casefold(), target=clause.name)
     if not clause.is_speaker and (match := _ROLE_OF.match(plain_predicate(clause.predicate))):
-        yield DraftRelation(source=voice.subject, label=match["noun"].casefold(), target=clause.subject)
+        yield DraftRelation(source=voice.subject, label=match["noun"].casefold(), target=clause.name)
 
 
 def _capital(text: str) -> str:

@@ -185,6 +185,8 @@ def is_memorable(clause: Clause, plain: str) -> bool:
     """True if a statement without a slot says enough about somebody to be kept."""
     if _ADDRESSES.search(f"{clause.lead} {plain}"):
         return False
+    if _TURNING_POINT.match(plain):
+        return True
     if clause.is_speaker and not _is_own_statement(clause, plain):
         return False
     tokens = [t.casefold() for t in re.findall(r"[^\W\d_][\w'-]*", f"{clause.lead} {plain}")]
@@ -204,6 +206,13 @@ def _is_own_statement(clause: Clause, plain: str) -> bool:
     return is_grounded or not _POINTS_AT_IT.match(plain)
 
 
+# Short, and yet worth keeping.
+_TURNING_POINT = re.compile(
+    r"(?:(?:have |has )?(?:just )?(?:got|gotten|been)|was|were|am|is) (?:fired|laid off|dismissed"
+    r"|made redundant"
+    r"|pregnant|promoted|divorced|retired|engaged)\b",
+    re.IGNORECASE,
+)
 _GROUND = re.compile(rf"[A-Z]|\d|[{QUOTATIONS}]")
 _PROMISE = re.compile(
     r"(?:will|might|may|am going to|am gonna|is gonna|are gonna|are going to|going to)\b", re.I

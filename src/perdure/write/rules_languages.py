@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Literal, TypeAlias
 
 from perdure.core.values import Cardinality
+from perdure.write.lexicon import doubts
 from perdure.write.lexicon.chinese import CHINESE
 from perdure.write.lexicon.english_cues import ENGLISH_CUES
 from perdure.write.lexicon.french import FRENCH
@@ -25,7 +27,8 @@ _OTHER_LETTERS = re.compile(r"[^\W\d_A-Za-zÀ-ɏ]")
 _CLAUSE_MARK = {
     "zh": re.compile(r"[，,；;](?=我)"),
     "other": re.compile(
-        r";\s+|,?\s+(?:und|y|et|aber|pero|mais)\s+(?=(?:ich|wohne|lebe|arbeite|bin|habe|mein|je|j'|mon|ma|yo|me|mi|vivo|trabajo|tengo|soy)\b)",
+        r";\s+|,?\s+(?:und|y|et|aber|pero|mais)\s+(?=(?:ich|wohne|lebe|arbeite|bin|habe|mein|je|j'"
+        r"|mon|ma|yo|me|mi|vivo|trabajo|tengo|soy)\b)",
         re.I,
     ),
 }
@@ -52,6 +55,8 @@ def split_clauses(sentence: str, language: Language) -> list[str]:
 def read_slots(clause: str, language: Language) -> list[SlotReading]:
     """The slots of one clause; empty for denials, wishes and conditions, "no longer" ends a value."""
     is_over = bool(language.over.search(clause))
+    if not is_over and (held := _undenied(clause, language)) is not None:
+        return _denied_slots(held, language)
     is_unsure = bool(language.unsure.search(clause))
     readings: list[SlotReading] = []
     for pattern in language.slots:
@@ -62,7 +67,53 @@ def read_slots(clause: str, language: Language) -> list[SlotReading]:
             continue
         raw = match.groupdict().get("v") or match.groupdict().get("w") or ""
         readings += _readings(pattern, raw, is_over=is_over)
-    return readings
+    return [r for r in readings if not _is_doubted(r, clause)]
+
+
+def _is_doubted(reading: SlotReading, clause: str) -> bool:
+    """True for jests, countries for cities, and what is so for a part of the time only."""
+    if doubts.JOKING.search(clause):
+        return True
+    if reading.attribute not in ("home_city", "employer", "job_title"):
+        return False
+    is_country = reading.attribute == "home_city" and reading.value.casefold() in doubts.NOT_CITIES
+    return is_country or bool(_PARTLY.search(clause))
+
+
+_PARTLY = re.compile(
+    r"\b(?:am Wochenende|unter der Woche|(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag"
+    r"|sonntag)s|im (?:Sommer|Winter)"
+    r"|vorübergehend|manchmal|nebenbei|als Kind|für (?:den|einen|ein|eine|zwei|drei) \w+"
+    r"|(?:los )?fines de semana|entre semana|en (?:verano|invierno)|a veces|de niñ[oa]|por ahora"
+    r"|temporalmente"
+    r"|le week-end|en semaine|en (?:été|hiver)|parfois|enfant|temporairement|pour l'(?:été|hiver|instant)"
+    r"|im (?:Spiel|Traum|Roman)|en (?:el juego|mi sueño|mi novela)|dans (?:le jeu|mon rêve|mon roman))\b",
+    re.I,
+)
+_DENIALS = {
+    "de": (re.compile(r"^(ich (?:wohne|lebe|arbeite|bin)) nicht (?!mehr\b)", re.I), r"\1 "),
+    "es": (re.compile(r"^(?:yo )?no (?=(?:vivo|trabajo|soy)\b)", re.I), ""),
+    "fr": (re.compile(r"^(je|j['’])\s?(?:ne |n['’])(habite|travaille|suis|vis) pas ", re.I), r"\1 \2 "),
+}
+_DENIED = frozenset({"home_city", "employer", "allergy", "diet"})
+
+
+def _undenied(clause: str, language: Language) -> str | None:
+    """The positive form of a plain denial ("No vivo en Lima"), or None."""
+    if language.code not in _DENIALS:
+        return None
+    pattern, positive = _DENIALS[language.code]
+    held, count = pattern.subn(positive, clause.strip())
+    return re.sub(r"^je habite", "j'habite", held, flags=re.I) if count else None
+
+
+def _denied_slots(held: str, language: Language) -> list[SlotReading]:
+    """What a denial ends, if one value is all that it names."""
+    plain = held.rstrip(" .!")
+    found = [reading for reading in read_slots(plain, language) if reading.attribute in _DENIED]
+    if len(found) != 1 or not plain.casefold().endswith(found[0].value.casefold()):
+        return []
+    return [replace(found[0], form="ends", relation=None)]
 
 
 def _readings(pattern: SlotPattern, raw: str, *, is_over: bool) -> list[SlotReading]:

@@ -9,12 +9,18 @@ from perdure.core.values import Cardinality
 from perdure.write.lexicon.english import KIN, NATIONALITIES, POINTING
 from perdure.write.lexicon.english_slots import MULTI_ATTRIBUTES, POSSESSED, SLOTS
 from perdure.write.lexicon.shape import Form, Shape, SlotPattern
+from perdure.write.rules_doubts import is_doubted, is_unmeant
 from perdure.write.rules_gate import is_hypothetical, is_unreal
 from perdure.write.rules_subjects import Clause
 from perdure.write.rules_values import clean_value, snake, split_values
-from perdure.write.rules_verbs import is_finite, is_past, plain_predicate, unended
+from perdure.write.rules_verbs import is_finite, is_past, plain_predicate, undenied, unended
 
 _JOINTS = re.compile(r"(?:,\s+(?:and |but |then )?|;\s+|\s(?:and|but|then)\s)(?=\w+)", re.IGNORECASE)
+_RATHER = re.compile(r"not [^,;]{2,40}(?:, (?:it is|it's)|,? but) (?P<v>.+)", re.IGNORECASE)
+_WITH_KIN = re.compile(
+    r"\bwith (?:my|our) (?:[a-z][\w-]* )?(?P<kin>[a-zé-]+),? "
+    r"(?P<name>[A-ZÀ-ÖØ-Þ][\w'-]*(?: [A-ZÀ-ÖØ-Þ][\w'-]*)?)"
+)
 _LEFT = re.compile(r"(?:have |has )?left (?!(?:my|his|her|their)\b)")
 _WORK_TALK = re.compile(
     r"\b(?:work\w*|jobs?|join\w*|hired|employ\w*|career|boss|salary|position|offer|resign\w*|quit)\b", re.I
@@ -50,11 +56,13 @@ def read_slots(clause: Clause, *, message: str) -> list[SlotReading]:
     if clause.noun is not None:
         owned = _owned_slot(clause, plain)
         if owned is not None:
-            return [] if is_unreal(plain.split(" ", 1)[0]) else [owned]
+            return [] if is_unreal(plain.split(" ", 1)[0]) or is_unmeant(clause) else [owned]
     if clause.is_plural and not clause.is_speaker:
         return []
     base = unended(plain)
-    over: Form | None = None if base is None else "past" if plain.startswith("used to") else "ends"
+    if base is None and (held := undenied(clause.predicate)) is not None:
+        return _denied_slots(held, clause, message=message)
+    over: Form | None = None if base is None else "lapsed" if plain.startswith("used to") else "ends"
     readings: list[SlotReading] = []
     for part, whole, may_judge in _parts(base or plain):
         if is_unreal(part):
@@ -65,7 +73,36 @@ def read_slots(clause: Clause, *, message: str) -> list[SlotReading]:
             found = _match(pattern, whole, message=message)
             if found and not any(f.attribute == r.attribute for f in found for r in readings):
                 readings += [_ended(reading, over) for reading in found]
-    return readings
+    sure = [r for r in readings if not is_doubted(r.attribute, r.value, r.form, clause=clause)]
+    return sure + _companion(clause, plain) if sure and over is None else sure
+
+
+def _companion(clause: Clause, plain: str) -> list[SlotReading]:
+    """Whom "I live in X with my girlfriend Ida" names besides: a repeat of X must not swallow her."""
+    match = _WITH_KIN.search(plain)
+    if match is None or not clause.is_speaker or is_past(plain) or is_unmeant(clause):
+        return []
+    reading = _kin_slot(match["kin"], match["name"], clause.subject)
+    return [reading] if reading is not None else []
+
+
+def _denied_slots(held: str, clause: Clause, *, message: str) -> list[SlotReading]:
+    """What "I don't live in X" ends: only where X is all that is denied, and nobody else can be meant.
+
+    held: the predicate without its denial.
+    """
+    if clause.lead.strip() or clause.noun is not None or clause.is_plural:
+        return []
+    plain = held.rstrip(" .!")
+    found = [r for p in SLOTS if p.form == "holds" for r in _match(p, plain, message=message)]
+    found = [r for r in found if r.attribute in _DENIED]
+    is_all = len(found) == 1 and plain.casefold().endswith(found[0].value.casefold())
+    if not is_all or is_doubted(found[0].attribute, found[0].value, "holds", clause=clause):
+        return []
+    return [_ended(found[0], "ends")]
+
+
+_DENIED = frozenset({"home_city", "employer", "allergy", "diet", "marital_status"})
 
 
 def _parts(base: str) -> list[tuple[str, str, bool]]:
@@ -130,6 +167,8 @@ def _owned_slot(clause: Clause, plain: str) -> SlotReading | None:
     if match is None or not clause.subject.casefold().endswith(f"'s {noun}"):
         return None
     owner = clause.subject[: -len(noun) - 3]
+    if contrast := _RATHER.fullmatch(match["v"]):
+        return _owned_slot(replace(clause, predicate=f"is {contrast['v']}"), f"is {contrast['v']}")
     value_text = re.sub(r"^(?:called|named)\s+", "", match["v"])
     if kin and kin["kin"] in KIN:
         return _kin_slot(kin["kin"], value_text, owner)
@@ -151,7 +190,10 @@ def _owned_slot(clause: Clause, plain: str) -> SlotReading | None:
 
 
 def _kin_slot(kin: str, value_text: str, owner: str) -> SlotReading | None:
+    if kin not in KIN:
+        return None
     attribute, many, _ = KIN[kin]
+    attribute = attribute or ("friend" if kin == "friend" else None)
     value = clean_value(value_text, "name")
     if attribute is None or value is None or value.casefold() in NATIONALITIES:
         return None

@@ -77,7 +77,8 @@ class Clause:
 
     subject: its canonical name. predicate: as said, contractions of the subject written out.
     is_speaker: "I" or "we". noun: what stands after "my", where the subject is owned and has no name.
-    gender: he, she, they or any; for reading a later pronoun.
+    gender: he, she, they or any; for reading a later pronoun. called: the name other facts know the
+    subject by, where `subject` says more to keep namesakes apart ("Dev" of "Ana's brother Dev").
     """
 
     lead: str
@@ -89,6 +90,11 @@ class Clause:
     noun: str | None = None
     kinship: Kinship | None = None
     gender: str = "any"
+    called: str | None = None
+
+    @property
+    def name(self) -> str:
+        return self.called or self.subject
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -181,10 +187,19 @@ def _pronoun(text: str, before: Clause | None) -> Clause | None:
         return None
     if word in ("he", "she"):
         verb = {"s": "is ", "ll": "will ", "d": "would "}.get(match[2] or "", "")
-        shown = before.subject if before.kinship else before.shown
-        return replace(before, lead="", shown=shown, predicate=verb + match["rest"], kinship=None, noun=None)
-    shown = before.subject if before.kinship else before.shown
-    return _possession(match["rest"], f"{shown}'s", f"{before.subject}'s", before.subject)
+        return replace(
+            before,
+            lead="",
+            shown=before.called or before.shown,
+            predicate=verb + match["rest"],
+            kinship=None,
+            noun=None if before.called else before.noun,
+        )
+    shown = before.called or before.shown
+    owned = _possession(match["rest"], f"{shown}'s", f"{before.subject}'s", before.name)
+    if owned is None or before.called is None or owned.called is not None:
+        return owned
+    return replace(owned, called=before.called + owned.subject.removeprefix(before.subject))
 
 
 def _possession(rest: str, shown_owner: str, subject_owner: str, owner: str) -> Clause | None:
@@ -226,6 +241,8 @@ def _owned_by(
 ) -> Clause | None:
     if predicate[0].casefold() in words.ADVERBS and len(predicate) == 1:
         return None
+    while len(noun_phrase) > 1 and noun_phrase[-1].casefold() in words.ADVERBS:
+        noun_phrase, predicate = noun_phrase[:-1], [noun_phrase[-1], *predicate]
     phrase = " ".join(noun_phrase)
     phrase = re.sub(r",(?=\s|$)", "", phrase)
     shown, noun = f"{shown_owner} {phrase}", phrase.casefold()
@@ -236,7 +253,14 @@ def _owned_by(
     if head and "'s" not in head["name"]:
         kinship = Kinship(noun=head["kin"].split()[-1], owner=owner)
         return Clause(
-            lead="", shown=shown, subject=head["name"], predicate=said, kinship=kinship, gender=gender
+            lead="",
+            shown=shown,
+            subject=f"{subject_owner} {kinship.noun} {head['name']}",
+            predicate=said,
+            kinship=kinship,
+            gender=gender,
+            is_plural=" and " in head["name"],
+            called=head["name"],
         )
     return Clause(
         lead="",

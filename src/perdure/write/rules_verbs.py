@@ -23,6 +23,13 @@ _TAKES_INFINITIVE = re.compile(
     r"|\b(?:lets?|helps?|makes?|who|that|which|those|how)\b",
     re.I,
 )
+_DENIAL = re.compile(
+    r"(?:(?:do|does)(?:n't| not) (?P<verb>live|work)(?P<after> .+)"
+    r"|(?P<be>am|is|are)(?:n't| not) (?P<rest>(?:allergic to|an? vegan|an? vegetarian|vegan|vegetarian"
+    r"|pescatarian|married|single|engaged|divorced|living in|working (?:at|for)|based in)\b.*))",
+    re.IGNORECASE,
+)
+_BETWEEN = words.ADVERBS | {"never", "ever", "rather", "not", "hardly"}
 _BEFORE_VERBS = frozenset({"never", "hardly", "no", "longer"})
 _THIRD = {"am": "is", "have": "has", "haven't": "hasn't", "do": "does", "don't": "doesn't", "are": "are"}
 _PARTICIPLES = words.IRREGULAR_PAST | words_of(
@@ -48,8 +55,9 @@ def is_past_form(word: str) -> bool:
 
 def spell_out(suffix: str, following: str) -> str:
     """The auxiliary behind 'm, 've, 're, 'll or 'd; 'd is "had" before a participle, else "would"."""
-    word = following.split(" ", 1)[0].casefold().strip(".,;:!?")
-    is_done = word in _PARTICIPLES or is_past_form(word) or word in ("been", "just", "already", "never")
+    tokens = [w.casefold().strip(".,;:!?") for w in following.split()]
+    word = next((w for w in tokens if w not in _BETWEEN), "")
+    is_done = word in _PARTICIPLES or is_past_form(word) or word == "been"
     return "had" if suffix == "d" and is_done and word not in words.VERBS else SUFFIXES[suffix]
 
 
@@ -111,6 +119,17 @@ def unended(plain: str) -> str | None:
         verb = {"be": "am", "liv": "live", "mak": "make"}.get(match[1], match[1])
         return verb + plain[match.end() :]
     return None
+
+
+def undenied(predicate: str) -> str | None:
+    """The positive statement that a plain denial ("don't live in", "am not allergic to") turns round.
+
+    None if the predicate is no such denial; "not really", "not always" and the past are none.
+    """
+    match = _DENIAL.match(predicate)
+    if match is None:
+        return None
+    return f"{match['be']} {match['rest']}" if match["be"] else match["verb"] + match["after"]
 
 
 def conjugate(predicate: str) -> str:

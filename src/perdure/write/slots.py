@@ -6,6 +6,8 @@ kept as multi-valued, so that a weak model's "single" cannot retire a second dog
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections.abc import Iterable
 
 from perdure.core.text import entity_key
@@ -45,6 +47,7 @@ _CANONICAL = {
     for canonical, names in table.items()
     for name in (canonical, *names)
 }
+_ACCENTS = re.compile(r"(?<=[a-z])[\u0300-\u036f]+")
 _SINGLE_PREFIXES = ("favourite_", "opinion_of:")
 
 
@@ -78,15 +81,20 @@ def slot_of(draft: Draft) -> Slot | None:
     )
 
 
+def _without_accents(key: str) -> str:
+    """São Paulo is Sao Paulo: the accents of Latin letters are often left out in typing."""
+    return unicodedata.normalize("NFC", _ACCENTS.sub("", unicodedata.normalize("NFD", key)))
+
+
 def value_keys(values: Iterable[str]) -> dict[str, str]:
     """A key for each value. "Porto" and "Porto, Portugal" share one; two Portlands with states do not."""
     distinct = sorted(set(values))
-    keys = {value: entity_key(value) or value for value in distinct}
+    keys = {value: _without_accents(entity_key(value)) or value for value in distinct}
     fuller: dict[str, set[str]] = {}
     for value in distinct:
         head, comma, tail = value.partition(",")
         if comma and tail.strip():
-            fuller.setdefault(entity_key(head), set()).add(keys[value])
+            fuller.setdefault(_without_accents(entity_key(head)), set()).add(keys[value])
     return {
         value: next(iter(fuller[key])) if len(fuller.get(key, ())) == 1 else key
         for value, key in keys.items()

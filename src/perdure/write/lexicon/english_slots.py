@@ -175,7 +175,7 @@ SLOTS: tuple[SlotPattern, ...] = (
     # body and origin
     _slot(
         "age",
-        rf"(?:{_BE}|turned|(?:have|has) turned) (?P<v>\d{{1,3}})(?= years? old|-years?-old|$"
+        rf"(?:{_BE}|turned|(?:have|has) turned) (?P<v>\d{{1,3}})(?= years? old\b|-years?-old|$"
         rf"|[,.;!]| and\b| now\b| today\b| last\b| this\b| yesterday\b| in\b| on\b)(?! (?:in"
         rf"|on) (?:the|a|my))",
         "exact",

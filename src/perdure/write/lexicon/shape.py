@@ -11,8 +11,10 @@ from perdure.core.values import Cardinality
 # place, name: must begin with a capital. work: a name, or a noun with an article. title: a profession.
 # thing: a short noun phrase. exact: taken as matched.
 Shape: TypeAlias = Literal["place", "name", "work", "title", "thing", "exact"]
-# holds: true as said. begins: an event made it true. past: it was true and is over. timeless: no start.
-Form: TypeAlias = Literal["holds", "begins", "past", "ends", "timeless"]
+# holds: true as said. begins: an event made it true. past: it was true, at a time that the words must name.
+# lapsed: it was true and is said to be over. ends: it stops being true. timeless: no start.
+Form: TypeAlias = Literal["holds", "begins", "past", "lapsed", "ends", "timeless"]
+OVER: frozenset[Form] = frozenset({"past", "lapsed", "ends"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
