@@ -5,16 +5,18 @@ from __future__ import annotations
 import sqlite3
 import tempfile
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from itertools import permutations
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from perdure import Memory
 from perdure.api.results import MemoryItem
+from perdure.errors import UndoConflict
 from perdure.testing import FixedClock
 
 Span = tuple[str | None, str | None, str | None]
@@ -97,9 +99,13 @@ def delete_one(memory: Memory, n: int) -> object:
 
 
 def undo_last(memory: Memory, n: int) -> object:
+    """The latest decision on a fact that is shown; a later one on a hidden fact may stand in the way."""
     facts = memory.get_all(user_id="ana", validity="all")["results"]
     decisions = [d for f in facts for d in memory.decisions(memory_id=f["id"]) if not d["undone"]]
-    return decisions and memory.undo(max(decisions, key=lambda d: d["id"])["id"])
+    with suppress(UndoConflict):
+        if decisions:
+            memory.undo(max(decisions, key=lambda d: d["id"])["id"])
+    return None
 
 
 STEPS: list[Step] = [add_city, add_city, add_note, add_note, change_one, delete_one, undo_last]
@@ -124,6 +130,7 @@ def _told(item: MemoryItem, moment: datetime) -> object:
 
 
 @given(st.lists(st.integers(0, 200), min_size=3, max_size=9), st.integers(0, 8))
+@example(choices=[1, 0, 74, 61, 48], cut=0)
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_known_at_equals_a_copy_of_the_store_taken_then(choices: list[int], cut: int) -> None:
     clock = FixedClock(START, step=timedelta(seconds=1))
