@@ -306,8 +306,9 @@ def is_owner_alive(owner: str) -> bool:
 
 
 def _started(pid: int) -> str:
-    """When a process began, in the system's ticks; "0" where the system does not tell."""
+    """When a process began, in the system's ticks; "0" where the system does not tell, "" for a dead one."""
     try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[19]
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        return "" if fields[0] in ("Z", "X") else fields[19]
     except (OSError, IndexError):
         return "0"

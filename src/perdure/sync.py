@@ -15,6 +15,7 @@ from perdure.errors import StoreClosed
 
 P = ParamSpec("P")
 R = TypeVar("R")
+PATIENCE_S = 5.0
 
 
 class Loop:
@@ -37,6 +38,16 @@ class Loop:
         except BaseException:
             future.cancel()
             raise
+
+    def finish_tasks(self) -> None:
+        """Wait until calls that were broken off have let go of what they held; five seconds at most."""
+
+        async def others() -> None:
+            tasks = asyncio.all_tasks() - {asyncio.current_task()}
+            if tasks:
+                await asyncio.wait(tasks, timeout=PATIENCE_S)
+
+        self.run(others())
 
     def stop(self) -> None:
         if not self._loop.is_closed() and os.getpid() == self._process_id:
@@ -91,6 +102,7 @@ class SyncEngine:
     def close(self) -> None:
         """Close the memory and end its thread; closing twice is fine."""
         try:
+            self.loop.finish_tasks()
             self.loop.run(self.engine.close())
         except StoreClosed:
             return

@@ -90,7 +90,9 @@ def _narrow_start(
     if start is None or latest <= start or (interval.end is not None and interval.end <= latest):
         return interval
     intrudes = any(
-        other.value != s.value and begun.start is not None and start < begun.start < latest
+        other.value != s.value
+        and begun.start is not None
+        and (start < begun.start < latest or (begun.start == start and latest_start(other.claim) < latest))
         for other, begun in covering
     )
     return Interval(latest, interval.end) if intrudes else interval
@@ -173,7 +175,7 @@ def _join(value: str, pieces: Sequence[Piece], covering: Sequence[tuple[Statemen
 
 def _precision(interval: Interval, value: str, covering: Sequence[tuple[Statement, Interval]]) -> Precision:
     known = [
-        s.claim.precision
+        s.claim.precision if s.claim.interval.start == interval.start else Precision.INSTANT
         for s, covered in covering
         if s.value == value and covered.start is not None and covered.start == interval.start
     ]

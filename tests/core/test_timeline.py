@@ -110,6 +110,18 @@ def test_vague_month_said_before_an_exact_start_loses_to_it() -> None:
     assert shape(settle([move, later])) == [("lisbon", day(3, 1), day(3, 20)), ("porto", day(3, 20), None)]
 
 
+def test_vague_week_yields_to_what_was_told_inside_it() -> None:
+    move = holds("1", "oslo", day(6, 3), precision=Precision.WEEK, said_at=day(6, 11))
+    told = holds("2", "rome", day(6, 5))
+    assert shape(settle([move, told])) == [("rome", day(6, 5), day(6, 10)), ("oslo", day(6, 10), None)]
+
+
+def test_vague_week_yields_to_an_exact_start_on_its_first_day() -> None:
+    move = holds("1", "rome", day(6, 2), precision=Precision.WEEK, said_at=day(6, 14))
+    told = holds("2", "oslo", day(6, 2))
+    assert shape(settle([move, told])) == [("oslo", day(6, 2), day(6, 9)), ("rome", day(6, 9), None)]
+
+
 def test_correction_of_the_same_start_retracts_what_was_said_before() -> None:
     wrong = holds("1", "acme", day(1), said_at=day(2))
     right = holds("2", "birch", day(1), said_at=day(3))

@@ -60,6 +60,7 @@ def test_any_permutation_of_dated_statements_gives_one_timeline(order: tuple[int
             ("Porto", "2023-01-10T10:00:00+00:00", "2023-06-10T10:00:00+00:00"),
             ("Porto", "2024-02-10T10:00:00+00:00", "2024-08-10T10:00:00+00:00"),
         ]
+        assert memory.stats()["waiting_vectors"] == 0
         assert memory.check() == []
 
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from perdure import Memory
+from perdure.errors import UndoConflict
 from perdure.testing import FixedClock
 
 START = datetime(2025, 1, 6, 9, 0, tzinfo=UTC)
@@ -97,3 +99,43 @@ def test_undo_of_any_one_decision_on_slots_is_as_if_it_had_never_been_said(said:
         memory.undo(results[chosen]["results"][0]["decision_id"])
         assert timeline(memory) == timeline(without)
         assert memory.check() == []
+
+
+def open_memory() -> Memory:
+    return Memory(
+        ":memory:", embedder="hashing", model="rules", clock=FixedClock(START, timedelta(seconds=1))
+    )
+
+
+@pytest.mark.parametrize(
+    "sentence", ["I love tea.", "I live in Rome.", "I don't live in Rome.", "I quit Acme."]
+)
+def test_a_chain_of_changes_by_hand_is_unwound_step_by_step(sentence: str) -> None:
+    with open_memory() as memory:
+        added = memory.add(sentence, user_id="ana")
+        fact_id = added["results"][0]["id"]
+        seen = [shown(memory)]
+        undo_ids = [memory.update(fact_id, "Something else entirely")["undo_id"]]
+        seen.append(shown(memory))
+        undo_ids.append(memory.update(fact_id, "Something else again")["undo_id"])
+        seen.append(shown(memory))
+        undo_ids.append(memory.delete(fact_id)["undo_id"])
+        for undo_id, before in zip(reversed(undo_ids), reversed(seen), strict=True):
+            memory.undo(undo_id)
+            assert shown(memory) == before
+        assert added["operation_id"] is not None
+        memory.undo(added["operation_id"])
+        assert shown(memory) == []
+        assert memory.check() == []
+
+
+def test_an_update_is_undone_after_another_one_was_made_and_undone() -> None:
+    with open_memory() as memory:
+        fact_id = memory.add("Keeps two beehives", user_id="ana", infer=False)["results"][0]["id"]
+        first = memory.update(fact_id, "Keeps three beehives")["undo_id"]
+        second = memory.update(fact_id, "Keeps four beehives")["undo_id"]
+        with pytest.raises(UndoConflict):
+            memory.undo(first)
+        memory.undo(second)
+        memory.undo(first)
+        assert [s[1] for s in shown(memory)] == ["Keeps two beehives"]

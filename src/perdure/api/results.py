@@ -158,9 +158,10 @@ class HistoryItem(TypedDict):
 
 
 class MessageResult(TypedDict):
-    """A plain confirmation."""
+    """A plain confirmation. undo_id: what `undo` takes to bring back what was changed or hidden."""
 
     message: str
+    undo_id: NotRequired[str]
 
 
 class DeleteAllResult(TypedDict):

@@ -6,6 +6,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from perdure.cli.show import Screen, pairs_table
@@ -30,6 +31,30 @@ def run_import(
         raise InvalidInput("only", "no conversation of that name in the file", "Leave it out to see all.")
     began = time.perf_counter()
     counts = {"messages": 0, "new_messages": 0, "new_facts": 0, "known_facts": 0}
+    try:
+        _feed(memory, screen, conversations, counts, user=user)
+    except KeyboardInterrupt:
+        screen.err.print(f"interrupted after {counts['messages']} messages. Run it again to go on.")
+        raise typer.Exit(130) from None
+    report = _report(read.format, conversations, counts, time.perf_counter() - began)
+    report["owners"] = [user] if user else [c.name for c in conversations]
+    report["left_out"] = list(read.problems)
+    if screen.as_json:
+        screen.json(report)
+    else:
+        owners = ", ".join(str(o) for o in ([user] if user else [c.name for c in conversations]))
+        shown = {**report, "owners": owners, "left_out": "\n".join(read.problems) or "nothing"}
+        screen.table(pairs_table(shown, title=f"Imported {file.name}"))
+
+
+def _feed(
+    memory: Memory,
+    screen: Screen,
+    conversations: list[Conversation],
+    counts: dict[str, int],
+    *,
+    user: str | None,
+) -> None:
     with progress_bar(screen) as bar:
         task = bar.add_task("importing", total=sum(len(c.messages) for c in conversations))
         for conversation in conversations:
@@ -41,15 +66,6 @@ def run_import(
                 counts["new_facts"] += events.count("ADD")
                 counts["known_facts"] += events.count("NOOP")
                 bar.advance(task, len(batch))
-    report = _report(read.format, conversations, counts, time.perf_counter() - began)
-    report["owners"] = [user] if user else [c.name for c in conversations]
-    report["left_out"] = list(read.problems)
-    if screen.as_json:
-        screen.json(report)
-    else:
-        owners = ", ".join(str(o) for o in ([user] if user else [c.name for c in conversations]))
-        shown = {**report, "owners": owners, "left_out": "\n".join(read.problems) or "nothing"}
-        screen.table(pairs_table(shown, title=f"Imported {file.name}"))
 
 
 def _report(

@@ -18,6 +18,7 @@ class Precision(StrEnum):
 
     INSTANT = "instant"
     DAY = "day"
+    WEEK = "week"
     MONTH = "month"
     YEAR = "year"
 
@@ -81,9 +82,11 @@ def _before(start: datetime | None, end: datetime | None) -> bool:
 
 
 def window_end(start: datetime, precision: Precision) -> datetime:
-    """Where the span that `start` may lie in ends: the next day, month or year, or `start` itself."""
+    """Where the span that `start` may lie in ends: a day, week, month or year on, or `start` itself."""
     if precision is Precision.DAY:
         return start + timedelta(days=1)
+    if precision is Precision.WEEK:
+        return start + timedelta(days=7)
     if precision is Precision.MONTH:
         year, month = (start.year, start.month + 1) if start.month < 12 else (start.year + 1, 1)
         return start.replace(year=year, month=month, day=1)

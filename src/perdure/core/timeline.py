@@ -3,10 +3,10 @@
 At each instant the value of the covering claim with the latest start holds; of equal starts, the one
 said later. A claim ends where another value begins that its speaker could not know of yet; if the speaker
 did (the other began before this was said), the claim goes on where the other ends. A start known only to
-the day, month or year counts as late as it can be: the end of that span, or the time it was said if that
-is earlier; and if another value began inside that span, it begins there too, so that neither is lost. Two
-dated claims that agree in both and name different values are both kept and disputed. A statement that a
-value ended cuts the earlier claims of that value.
+the day, week, month or year counts as late as it can be: the end of that span, or the time it was said if
+that is earlier; and if another value, known more exactly, began inside that span, it begins there too, so
+that neither is lost. Two dated claims that agree in both and name different values are both kept and
+disputed. A statement that a value ended cuts the earlier claims of that value.
 """
 
 from __future__ import annotations
@@ -148,12 +148,20 @@ class _Beginnings:
         begun = sorted(
             (c.interval.start, c.statement.value) for c in covering if c.interval.start is not None
         )
+        self._at: dict[datetime, list[tuple[str, datetime]]] = defaultdict(list)
+        for c in covering:
+            if c.interval.start is not None:
+                self._at[c.interval.start].append((c.statement.value, latest_start(c.statement.claim)))
         self._starts = [start for start, _ in begun]
         self._values = [value for _, value in begun]
         self._other = [len(begun)] * len(begun)
         for at in range(len(begun) - 2, -1, -1):
             is_same = self._values[at + 1] == self._values[at]
             self._other[at] = self._other[at + 1] if is_same else at + 1
+
+    def is_surer(self, value: str, start: datetime, latest: datetime) -> bool:
+        """True if another value begins at `start` and is known more exactly than by `latest`."""
+        return any(other != value and sure < latest for other, sure in self._at.get(start, ()))
 
     def next_other(self, value: str, after: datetime | None, since: datetime | None) -> datetime | None:
         """When the first value but this begins, after `after` and not before `since`; None bounds nothing."""
@@ -171,7 +179,9 @@ def _narrowed(c: Covering, beginnings: _Beginnings) -> Interval:
     if start is None or latest <= start or (end is not None and end <= latest):
         return c.interval
     intruder = beginnings.next_other(c.statement.value, start, None)
-    return Interval(latest, end) if intruder is not None and intruder < latest else c.interval
+    if (intruder is not None and intruder < latest) or beginnings.is_surer(c.statement.value, start, latest):
+        return Interval(latest, end)
+    return c.interval
 
 
 def _live(covering: Sequence[Covering]) -> list[Covering]:
@@ -256,8 +266,11 @@ def _spans(value: str, pieces: Sequence[tuple[Interval, bool]], live: Sequence[C
 
 
 def _precision(interval: Interval, support: Sequence[Covering]) -> Precision:
+    """Of the claims that begin the span; one that was moved there from a vague start is exact by then."""
     known = [
         c.statement.claim.precision
+        if c.statement.claim.interval.start == interval.start
+        else Precision.INSTANT
         for c in support
         if c.interval.start is not None and c.interval.start == interval.start
     ]

@@ -67,7 +67,7 @@ def show_start(moment: datetime | None, precision: Precision) -> str | None:
     """The text of a start at its own precision: `2024`, `2024-05`, `2024-05-14` or a full instant."""
     if moment is None:
         return None
-    cut = {Precision.YEAR: 4, Precision.MONTH: 7, Precision.DAY: 10}.get(precision)
+    cut = {Precision.YEAR: 4, Precision.MONTH: 7, Precision.WEEK: 10, Precision.DAY: 10}.get(precision)
     return moment.isoformat()[:cut] if cut else to_text(moment)
 
 

@@ -17,6 +17,7 @@ from perdure.api.inputs import (
 )
 from perdure.api.results import DeleteAllResult, EraseReceipt, MessageResult, UndoResult
 from perdure.api.shapes import fact_item
+from perdure.core.changes import Change, PutDecision
 from perdure.core.interval import Interval, Precision
 from perdure.core.text import digest
 from perdure.core.times import TimeValue, to_text
@@ -81,10 +82,12 @@ class Changing(Verbs):
                 raise InvalidInput("update", "nothing to change", "Give text, metadata or dates.")
             changes = await edit_fact(parts.store, parts.new_id, fact, edit)
             await parts.store.apply(fact.scope, changes, key=f"update:{parts.new_id()}")
+            result["undo_id"] = _decision_in(changes)
 
+        result: MessageResult = {"message": "Memory updated successfully!"}
         await with_retries(change)
         await try_fill_vectors(parts.store, parts.embedder)
-        return {"message": "Memory updated successfully!"}
+        return result
 
     async def delete(self, memory_id: str) -> MessageResult:
         """Hide a fact and the messages it came from, or a message and the facts that rest on it alone.
@@ -96,17 +99,19 @@ class Changing(Verbs):
         async def change() -> None:
             fact = await self._fact_or_none(parts, memory_id)
             if fact is None:
-                await self._delete_episode(parts, memory_id)
+                result["undo_id"] = await self._delete_episode(parts, memory_id)
                 return
             if fact.body.immutable:
                 raise InvalidInput("memory_id", "this memory is immutable", "Use erase() to remove it.")
             changes = await hide_fact(parts.store, parts.new_id, fact)
             await parts.store.apply(fact.scope, changes, key=f"delete:{parts.new_id()}")
+            result["undo_id"] = _decision_in(changes)
 
+        result: MessageResult = {"message": "Memory deleted successfully!"}
         await with_retries(change)
-        return {"message": "Memory deleted successfully!"}
+        return result
 
-    async def _delete_episode(self, parts: Parts, episode_id: str) -> None:
+    async def _delete_episode(self, parts: Parts, episode_id: str) -> str:
         view = View(valid_at=parts.clock(), validity=Validity.ANY)
         episodes = await parts.store.episodes(self._everywhere, [episode_id], view=view)
         if not episodes:
@@ -119,6 +124,7 @@ class Changing(Verbs):
         operation = self._hiding(parts, episode.scope, "delete")
         changes = hide_everything(alone, [episode.id], operation, parts.new_id)
         await parts.store.apply(episode.scope, changes, key=f"delete:{operation.id}")
+        return operation.id
 
     async def delete_all(
         self,
@@ -262,6 +268,11 @@ class Changing(Verbs):
         parts = await self._ready()
         await parts.store.reset()
         return {"message": "Memory store reset."}
+
+
+def _decision_in(changes: Sequence[Change]) -> str:
+    """The id of the one decision that explains the changes."""
+    return next(c.decision.id for c in changes if isinstance(c, PutDecision))
 
 
 def _is_text(words: object) -> bool:

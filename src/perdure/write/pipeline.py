@@ -8,11 +8,12 @@ refused and repeated if another process changed what the decision rested on.
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from weakref import WeakValueDictionary
 
-from perdure.core.changes import SetOperation
+from perdure.core.changes import Change, ExpectVersion, PutVersion, SetOperation, SetVector
 from perdure.core.values import Draft, Episode, Json, Operation, Scope
 from perdure.errors import (
     EmbedderError,
@@ -32,6 +33,8 @@ from perdure.write.persist import build_changes, build_empty_result, build_resul
 from perdure.write.reconcile import DEFAULT_NEAR_THRESHOLD, NEAR_THRESHOLDS, prepare, reconcile
 from perdure.write.rules_gate import is_off_record
 from perdure.write.work import Work, WriteOptions
+
+log = logging.getLogger("perdure")
 
 MAX_ATTEMPTS = 30
 
@@ -168,20 +171,46 @@ class Writer:
         work.extraction = replace(work.extraction, usage=work.extraction.usage + judgement.usage)
 
     async def _persist(self, work: Work) -> Mapping[str, Json]:
+        async with self._lock(work.operation.scope):
+            result, changes = await self._commit(work)
+        if work.episode_vectors:
+            await self._embed_split_facts(work.operation, changes)
+        return result
+
+    async def _commit(self, work: Work) -> tuple[Mapping[str, Json], Sequence[Change]]:
         """Decide from what is stored now and commit; again, if another process was faster."""
         operation = work.operation
-        async with self._lock(operation.scope):
-            for _ in range(MAX_ATTEMPTS):
-                batch = await load_batch(self.store, work, now=self.clock(), new_id=self.new_id)
-                reconcile(batch)
-                result = build_result(batch, work)
-                changes = build_changes(batch, work, result=result, new_id=self.new_id)
-                try:
-                    applied = await self.store.apply(operation.scope, changes, key=f"persist:{operation.id}")
-                except StaleWrite:
-                    continue
-                return await self._first_answer(operation) if applied.was_repeat else result
+        for _ in range(MAX_ATTEMPTS):
+            batch = await load_batch(self.store, work, now=self.clock(), new_id=self.new_id)
+            reconcile(batch)
+            result = build_result(batch, work)
+            changes = build_changes(batch, work, result=result, new_id=self.new_id)
+            try:
+                applied = await self.store.apply(operation.scope, changes, key=f"persist:{operation.id}")
+            except StaleWrite:
+                continue
+            return (await self._first_answer(operation), ()) if applied.was_repeat else (result, changes)
         raise StoreBusy(f"operation {operation.id!r}: other writers kept changing its facts. Retry.")
+
+    async def _embed_split_facts(self, operation: Operation, changes: Sequence[Change]) -> None:
+        """Facts that settling a slot split off have words of older statements, and no vector yet."""
+        bare = [
+            (c, c.index.text)
+            for c in changes
+            if isinstance(c, PutVersion) and c.index is not None and c.index.vector is None
+        ]
+        if not bare:
+            return
+        try:
+            matrix = await self.embedder.embed_documents([text for _, text in bare])
+            for (c, _), vector in zip(bare, matrix, strict=True):
+                found = SetVector(kind="fact", item_id=c.fact_id, vector=vector)
+                still = ExpectVersion(fact_id=c.fact_id, number=c.expected + 1)
+                await self.store.apply(
+                    operation.scope, [still, found], key=f"vector:{operation.id}:{c.fact_id}"
+                )
+        except (EmbedderError, StaleWrite) as exc:  # visible as waiting vectors; `resume` makes them
+            log.warning("vectors of split facts will be made later: %s", type(exc).__name__)
 
     async def _first_answer(self, operation: Operation) -> Mapping[str, Json]:
         stored = await self.store.operation(operation.scope, operation.id)

@@ -13,6 +13,7 @@ from perdure.write.lexicon.shape import Form
 
 # What stands after one of these is about something else than the statement's own time.
 _SHORTEST_WHILE = timedelta(days=28)
+_WEEKEND = timedelta(days=2)
 _ASIDE = re.compile(r"\b(?:where|when|who|which|because|after|before|weil|porque|parce que)\b", re.IGNORECASE)
 
 
@@ -44,7 +45,7 @@ def event_claim(dated: Dated, episode: Episode) -> Claim:
     """For what happened: its day, else the day it was told; a day that nobody can place stays unknown."""
     placed = next((t for t in dated.times if t.start is not None and t.role in ("point", "since")), None)
     if placed is not None and not _is_ahead(placed, episode):
-        return _claim(episode, Interval(placed.start), placed.precision)
+        return _claim(episode, Interval(placed.start), _precision(placed))
     if dated.raw_date is not None:
         return _claim(episode, Interval(), Precision.DAY)
     return _claim(episode, Interval(said_day(episode)), Precision.DAY)
@@ -56,15 +57,22 @@ def state_claim(dated: Dated, episode: Episode) -> Claim:
     if started is None:
         started = next((t for t in dated.times if t.role == "point" and t.start), None)
     if started is not None and not _is_ahead(started, episode):
-        return _claim(episode, Interval(started.start), started.precision)
+        return _claim(episode, Interval(started.start), _precision(started))
     return _claim(episode, Interval(episode.said_at), Precision.INSTANT)
+
+
+def _precision(time: FoundTime) -> Precision:
+    """How exactly a time is known; one of several days ("last week") is known to the week."""
+    if time.precision is Precision.DAY and time.role == "point" and time.start and time.end:
+        return Precision.WEEK if time.end - time.start > _WEEKEND else Precision.DAY
+    return time.precision
 
 
 def past_claim(dated: Dated, episode: Episode) -> Claim:
     """For a state told as past: since the time it names, else since nobody knows when."""
     placed = next((t for t in dated.times if t.start is not None and t.role in ("point", "since")), None)
     if placed is not None and not _is_ahead(placed, episode):
-        return _claim(episode, Interval(placed.start), placed.precision)
+        return _claim(episode, Interval(placed.start), _precision(placed))
     return _claim(episode, Interval(), Precision.DAY)
 
 

@@ -65,7 +65,7 @@ def _settle_group(ledger: Ledger, entries: Sequence[Entry], keys: Mapping[str, s
     context = _context(entries, placed)
     for span, entry in placed:
         _apply_span(ledger, entry, span, context)
-    _retire_the_rest([e for e in entries if not e.says_ended], placed, keys)
+    _retire_the_rest([e for e in entries if not e.says_ended or not e.sources], placed, keys)
     _apply_endings(holdings, timeline)
 
 
@@ -195,7 +195,8 @@ def _retire_the_rest(
     for entry in holders:
         if entry.id in kept:
             continue
-        heir = next((e.id for s, e in placed if s.value == keys[entry.body.value or ""]), None)
+        value = None if entry.says_ended else keys[entry.body.value or ""]
+        heir = next((e.id for s, e in placed if s.value == value), None)
         if entry.sources:
             entry.body = replace(
                 entry.body,

@@ -7,7 +7,7 @@ the slot is settled from the rest, which is the timeline as if they had never be
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
@@ -19,6 +19,7 @@ from perdure.core.values import (
     EpisodeId,
     Fact,
     FactId,
+    Json,
     Scope,
     Source,
     SourceId,
@@ -28,6 +29,8 @@ from perdure.errors import NotFound, UndoConflict
 from perdure.ports import NewId, Store
 from perdure.write.edit import Desk, close_desk, load_slots, open_desk
 from perdure.write.settle import settle_slot
+
+MAX_UNDOS = 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,15 +62,19 @@ async def undo_decisions(
     facts = await _touched_facts(store, scope, decisions)
     desk = await open_desk(store, new_id, facts)
     effect = await _effect(store, desk, decisions)
-    if _is_on_top(desk, effect):
-        await _restore(store, desk, effect)
+    written_by = await _writers(store, desk, effect)
+    if _is_on_top(desk, effect, written_by):
+        restored = await _restore(store, desk, effect)
     else:
+        restored = {}
         _withdraw(desk, effect)
     slots = [e.body.slot for e in desk.ledger.entries.values() if e.body.slot is not None]
     for slot in dict.fromkeys(slots):
         settle_slot(desk.ledger, slot)
+    evidence: dict[str, Json] = {"restored": dict(restored)}
     desk.episodes = [ShowEpisode(episode_id=i, is_visible=True) for i in _hidden_episodes(decisions)]
-    changes = close_desk(desk, Action.UPDATE, decisions[0].fact_id, _reason(decisions))
+    first = decisions[0].fact_id
+    changes = close_desk(desk, Action.UPDATE, first, _reason(decisions), evidence=evidence)
     return desk.scope, [*changes, *(MarkUndone(decision_id=d.id, by=desk.decision_id) for d in decisions)]
 
 
@@ -104,17 +111,39 @@ def _just_before(moment: datetime | None) -> datetime | None:
     return None if moment is None else moment - timedelta(microseconds=1)
 
 
-def _is_on_top(desk: Desk, effect: Effect) -> bool:
+async def _writers(store: Store, desk: Desk, effect: Effect) -> dict[FactId, DecisionId | None]:
+    """By which decision each fact says what it says now: an undo gave back the words of an earlier one."""
+    writers = {i: e.body.decision_id for i, e in desk.ledger.entries.items() if i in effect.before}
+    for _ in range(MAX_UNDOS):
+        asked = sorted({d for d in writers.values() if d is not None and d not in effect.ids})
+        found = {d.id: d for d in await store.decisions(desk.scope, ids=asked)} if asked else {}
+        given = {i: _gave_back(found.get(d) if d else None, i) for i, d in writers.items()}
+        earlier = {i: d for i, d in given.items() if d is not None}
+        if not earlier:
+            break
+        writers |= earlier
+    return writers
+
+
+def _gave_back(decision: Decision | None, fact_id: FactId) -> DecisionId | None:
+    """Whose words an undo gave back to the fact; None if it is no undo or gave it none."""
+    restored = decision.evidence.get("restored") if decision is not None else None
+    given = restored.get(fact_id) if isinstance(restored, dict) else None
+    return DecisionId(given) if isinstance(given, str) else None
+
+
+def _is_on_top(desk: Desk, effect: Effect, written_by: Mapping[FactId, DecisionId | None]) -> bool:
     """True if nothing was decided later on what these decisions changed, and they were all that did it."""
     entries = desk.ledger.entries
-    last_written = all(i in entries and entries[i].body.decision_id in effect.ids for i in effect.before)
+    last_written = all(i in entries and written_by.get(i) in effect.ids for i in effect.before)
     still_there = {s.id for e in entries.values() for s in e.sources}
     own = all(s.decision_id in effect.ids or (s.episode_id, s.text) in effect.known for s in effect.brought)
     return last_written and own and all(s.id in still_there for s in effect.brought)
 
 
-async def _restore(store: Store, desk: Desk, effect: Effect) -> None:
-    """Give every fact the body and the statements it had."""
+async def _restore(store: Store, desk: Desk, effect: Effect) -> dict[str, Json]:
+    """Give every fact the body and the statements it had; says whose words each has again."""
+    restored: dict[str, Json] = {}
     ledger = desk.ledger
     for source in effect.brought:
         owner = ledger.entries[source.fact_id]
@@ -127,8 +156,10 @@ async def _restore(store: Store, desk: Desk, effect: Effect) -> None:
         body = next(v.body for v in await store.history(desk.scope, fact_id) if v.number == number)
         await load_slots(store, desk.scope, ledger, [body.slot] if body.slot is not None else [])
         entry.body = body
+        restored[fact_id] = body.decision_id
     for source in effect.taken:
         ledger.add_source(ledger.entries[source.fact_id], replace(source, id=SourceId(ledger.new_id())))
+    return restored
 
 
 def _withdraw(desk: Desk, effect: Effect) -> None:
