@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 from perdure.core.ids import make_id
 from perdure.embed.checked import CheckedEmbedder
 from perdure.engine import Engine
-from perdure.errors import ConfigError, EmbedderError, EmbedderMismatch
+from perdure.errors import ConfigError, EmbedderError, EmbedderMismatch, StoreError
 from perdure.ports import Clock, Embedder, Model, NewId
 from perdure.sync import SyncEngine
 from perdure.upkeep import Owner, Parts
@@ -137,7 +137,10 @@ async def open_parts(
         fast = fast or make_model(settings, settings.fast_model)
         strong = strong or _strong_model(settings, fast)
     embedder = CheckedEmbedder(embedder or make_embedder(settings))
-    store = await SqliteStore.open(path, clock=clock, on_step=on_step)
+    try:
+        store = await SqliteStore.open(path, clock=clock, on_step=on_step)
+    except StoreError as exc:
+        raise type(exc)(f"{path}: {exc}") from exc
     try:
         if check_embedder:
             await _check_embedder(store, embedder)

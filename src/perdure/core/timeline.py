@@ -16,7 +16,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from heapq import heappop, heappush
+from heapq import heappop, heappush, nsmallest
 from itertools import pairwise
 
 from perdure.core.interval import EARLIEST, LATEST, Interval, Precision, window_end
@@ -148,10 +148,7 @@ class _Beginnings:
         begun = sorted(
             (c.interval.start, c.statement.value) for c in covering if c.interval.start is not None
         )
-        self._at: dict[datetime, list[tuple[str, datetime]]] = defaultdict(list)
-        for c in covering:
-            if c.interval.start is not None:
-                self._at[c.interval.start].append((c.statement.value, latest_start(c.statement.claim)))
+        self._surest = _surest_two(covering)
         self._starts = [start for start, _ in begun]
         self._values = [value for _, value in begun]
         self._other = [len(begun)] * len(begun)
@@ -161,7 +158,7 @@ class _Beginnings:
 
     def is_surer(self, value: str, start: datetime, latest: datetime) -> bool:
         """True if another value begins at `start` and is known more exactly than by `latest`."""
-        return any(other != value and sure < latest for other, sure in self._at.get(start, ()))
+        return any(other != value and sure < latest for sure, other in self._surest.get(start, ()))
 
     def next_other(self, value: str, after: datetime | None, since: datetime | None) -> datetime | None:
         """When the first value but this begins, after `after` and not before `since`; None bounds nothing."""
@@ -171,6 +168,20 @@ class _Beginnings:
         if at < len(self._starts) and self._values[at] == value:
             at = self._other[at]
         return self._starts[at] if at < len(self._starts) else None
+
+
+def _surest_two(covering: Sequence[Covering]) -> dict[datetime, list[tuple[datetime, str]]]:
+    """By start, the two different values that are known most exactly to begin there."""
+    surest: dict[datetime, dict[str, datetime]] = defaultdict(dict)
+    for c in covering:
+        if c.interval.start is not None:
+            sure, value = latest_start(c.statement.claim), c.statement.value
+            known = surest[c.interval.start]
+            known[value] = min(sure, known.get(value, sure))
+    return {
+        start: nsmallest(2, ((sure, value) for value, sure in known.items()))
+        for start, known in surest.items()
+    }
 
 
 def _narrowed(c: Covering, beginnings: _Beginnings) -> Interval:

@@ -193,7 +193,8 @@ def _retire_the_rest(
 ) -> None:
     kept = {e.id for _, e in placed}
     for entry in holders:
-        if entry.id in kept:
+        is_settled = entry.body.status is Status.RETRACTED and bool(entry.sources)
+        if entry.id in kept or is_settled:  # retracted before: a newer winner is no reason for a new version
             continue
         value = None if entry.says_ended else keys[entry.body.value or ""]
         heir = next((e.id for s, e in placed if s.value == value), None)
