@@ -199,7 +199,7 @@ def _read_foreign(sentences: Iterable[Sentence], material: Material, language: L
 
 
 def _read_foreign_clause(clause: str, material: Material, language: Language) -> Iterator[Draft]:
-    readings = languages.read_slots(clause, language)
+    readings = languages.read_slots(clause, language, message=material.episode.text)
     for n, reading in enumerate(readings):
         draft = draft_as_said(material, text=clause, reading=reading, is_first=n == 0, is_event=False)
         if draft is not None:

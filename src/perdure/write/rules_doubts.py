@@ -45,6 +45,12 @@ def is_doubted(attribute: str, value: str, form: Form, *, clause: Clause) -> boo
     return attribute == "job_title" and bool(doubts.NOT_A_JOB_NOW.search(f"{before} {value}"))
 
 
+def is_left_again(value: str, message: str, *, is_english: bool = True) -> bool:
+    """True if the message tells, after a move to `value`, of a further move or of the way back."""
+    pattern = doubts.MOVED_ON if is_english else doubts.MOVED_ON_ABROAD
+    return bool(pattern.search(_around(value, message)[1]))
+
+
 def is_unmeant(clause: Clause) -> bool:
     """True for what is invented, said in jest or reported of others."""
     said = f"{clause.lead}{clause.shown} {clause.predicate}"

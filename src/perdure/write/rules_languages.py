@@ -14,6 +14,7 @@ from perdure.write.lexicon.french import FRENCH
 from perdure.write.lexicon.german import GERMAN
 from perdure.write.lexicon.shape import Form, Language, SlotPattern
 from perdure.write.lexicon.spanish import SPANISH
+from perdure.write.rules_doubts import is_left_again
 from perdure.write.rules_slots import ENTITY_KINDS, SlotReading
 from perdure.write.rules_values import clean_value, snake, split_values
 
@@ -52,8 +53,11 @@ def split_clauses(sentence: str, language: Language) -> list[str]:
     return [piece.strip() for piece in mark.split(sentence) if piece.strip()]
 
 
-def read_slots(clause: str, language: Language) -> list[SlotReading]:
-    """The slots of one clause; empty for denials, wishes and conditions, "no longer" ends a value."""
+def read_slots(clause: str, language: Language, *, message: str) -> list[SlotReading]:
+    """The slots of one clause; empty for denials, wishes and conditions, "no longer" ends a value.
+
+    message: all that was said; it may tell of the way back from a move.
+    """
     is_over = bool(language.over.search(clause))
     if not is_over and (held := _undenied(clause, language)) is not None:
         return _denied_slots(held, language)
@@ -67,7 +71,12 @@ def read_slots(clause: str, language: Language) -> list[SlotReading]:
             continue
         raw = match.groupdict().get("v") or match.groupdict().get("w") or ""
         readings += _readings(pattern, raw, is_over=is_over)
-    return [r for r in readings if not _is_doubted(r, clause)]
+    return [r for r in readings if not _is_doubted(r, clause) and not _is_left(r, message)]
+
+
+def _is_left(reading: SlotReading, message: str) -> bool:
+    is_move = reading.attribute == "home_city" and reading.form == "begins"
+    return is_move and is_left_again(reading.value, message, is_english=False)
 
 
 def _is_doubted(reading: SlotReading, clause: str) -> bool:
@@ -110,7 +119,9 @@ def _undenied(clause: str, language: Language) -> str | None:
 def _denied_slots(held: str, language: Language) -> list[SlotReading]:
     """What a denial ends, if one value is all that it names."""
     plain = held.rstrip(" .!")
-    found = [reading for reading in read_slots(plain, language) if reading.attribute in _DENIED]
+    found = [
+        reading for reading in read_slots(plain, language, message=plain) if reading.attribute in _DENIED
+    ]
     if len(found) != 1 or not plain.casefold().endswith(found[0].value.casefold()):
         return []
     return [replace(found[0], form="ends", relation=None)]

@@ -9,7 +9,7 @@ from perdure.core.values import Cardinality
 from perdure.write.lexicon.english import KIN, NATIONALITIES, POINTING
 from perdure.write.lexicon.english_slots import MULTI_ATTRIBUTES, POSSESSED, SLOTS
 from perdure.write.lexicon.shape import Form, Shape, SlotPattern
-from perdure.write.rules_doubts import is_doubted, is_unmeant
+from perdure.write.rules_doubts import is_doubted, is_left_again, is_unmeant
 from perdure.write.rules_gate import is_hypothetical, is_unreal
 from perdure.write.rules_subjects import Clause
 from perdure.write.rules_values import clean_value, snake, split_values
@@ -73,8 +73,17 @@ def read_slots(clause: Clause, *, message: str) -> list[SlotReading]:
             found = _match(pattern, whole, message=message)
             if found and not any(f.attribute == r.attribute for f in found for r in readings):
                 readings += [_ended(reading, over) for reading in found]
-    sure = [r for r in readings if not is_doubted(r.attribute, r.value, r.form, clause=clause)]
+    sure = [
+        r
+        for r in readings
+        if not is_doubted(r.attribute, r.value, r.form, clause=clause) and not _is_left(r, message)
+    ]
     return sure + _companion(clause, plain) if sure and over is None else sure
+
+
+def _is_left(reading: SlotReading, message: str) -> bool:
+    is_move = reading.attribute == "home_city" and reading.form == "begins"
+    return is_move and is_left_again(reading.value, message)
 
 
 def _companion(clause: Clause, plain: str) -> list[SlotReading]:

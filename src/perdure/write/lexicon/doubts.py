@@ -22,6 +22,27 @@ PARTLY = re.compile(
     r"|until (?:the end|next|I|we|he|she|they)\b)\b",
     _I,
 )
+# Told after a move: a further stop, a way back, or a stay that is counted in weeks or months.
+MOVED_ON = re.compile(
+    r"(?:,|;|\b(?:and|then|but|later|before|after))\s+(?:(?:and|then|later|finally|again|now|on|moved|went"
+    r"|relocated|afterwards|eventually|from there|soon|in \d{4}|after that|last \w+)[\s,]+){0,5}"
+    r"(?:on |over )?to\s+(?-i:[A-Z])"
+    r"|\b(?:and|then|but|now|all the way) (?:then |now |again )?back\b|\bthere and back\b|\bback again\b"
+    r"|\b(?:came|come|moved|went|gone|got|am|are|is|was|were|flew|moving|going|coming|heading|headed"
+    r"|\w+'(?:m|re|s|ve)) (?:(?:right|straight|now|already|all|soon|just|gone|moved|come) ){0,3}back\b"
+    r"|\breturn(?:ed|ing)\b|\b(?:back )?home (?:again|now)\b"
+    r"|\b(?:left(?= (?:again|after|it|there|when|because|last)\b|[,.!]|$)|moved (?:away|out|on))\b"
+    r"|^[^.!?]{0,40}\bfor (?:about |only |just )?"
+    r"(?:\d+|two|three|four|five|six|seven|eight|nine|ten|several|some) (?:days|weeks|months)\b",
+    _I,
+)
+MOVED_ON_ABROAD = re.compile(
+    r"\bzurück\w*|\bwieder (?:da|daheim|zu ?hause|hier)\b|\b(?:dann|später|danach|und) (?:weiter )?nach\b"
+    r"|\bde vuelta\b|\b(?:volví|volvimos|vuelto|regres\w+)\b|\b(?:luego|después|y) a (?-i:[A-ZÁÉÍÓÚ])"
+    r"|\bde retour\b|\b(?:revenue?s?|rentrée?s?|retournée?s?)\b"
+    r"|\b(?:puis|ensuite|et) (?:à|au|en) (?-i:[A-ZÉ])",
+    _I,
+)
 SECOND_THOUGHT = re.compile(r"[,;–—-]\s*(?:or )?(?:actually|wait|no|well|rather|scratch)\b", _I)
 UNTIL = re.compile(r"\b(?:until|till)\b", _I)
 ALSO = re.compile(r"\b(?:also|too|second|another|other|previously|formerly|once)\b", _I)
