@@ -60,10 +60,10 @@ def clean_value(raw: str, shape: Shape, *, is_lower: bool = False) -> str | None
     if shape == "title":
         return _title(cut)
     name = _NAME.match(cut)
-    if name is not None and shape != "work":
-        return _proper(name.group())
     if shape == "work":
         return _employer(cut)
+    if name is not None:
+        return _proper(name.group())
     return _lower_name(cut) if is_lower else None
 
 
@@ -150,17 +150,11 @@ def _proper(name: str) -> str | None:
 
 
 def _employer(text: str) -> str | None:
+    """A name; "a startup" or "the bakery" may be anybody's."""
     name = _NAME.match(text)
-    if name is not None:
-        plain = _proper(name.group())
-        is_other = plain is None or plain.split()[-1].casefold() in words.NOT_EMPLOYERS
-        return None if is_other else plain
-    article = _ARTICLE.match(text)
-    bare = text[article.end() :] if article else ""
-    tokens = bare.split()
-    if not tokens or len(tokens) > 4 or tokens[-1].casefold() not in words.WORKPLACES:
-        return None
-    return _bounded(bare)
+    plain = None if name is None else _proper(name.group())
+    is_other = plain is None or plain.split()[-1].casefold() in words.NOT_EMPLOYERS
+    return None if is_other else plain
 
 
 def _lower_name(text: str) -> str | None:

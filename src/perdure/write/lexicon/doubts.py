@@ -104,6 +104,39 @@ NOT_A_JOB_NOW = re.compile(
     r"|soon-to-be|frustrated|armchair|honorary|certified|trained|qualified)\b",
     _I,
 )
+# "A terrible driver", "a natural singer": what somebody is like, not what they do for a living.
+JUDGED = re.compile(
+    r"\b(?:good|great|bad|better|best|worse|worst|slow|fast|quick|poor|fine|decent|okay|ok|mediocre|keen|avid|proud"
+    r"|natural|born|total|real|true|big|huge|wonderful|brilliant|superb|lousy|lame|crap|crappy|shit|shitty|awesome"
+    r"|amazing|excellent|outstanding|talented|gifted|skilled|clumsy|lazy|nervous|anxious|shy|weak|strong|hard|heavy"
+    r"|light|silent|happy|sad|angry|careful|eager|fussy|picky|messy|sloppy|secret|closet|weekend|occasional|casual"
+    r"|regular|self-taught|would-?be|bit|home|novice|beginner|rubbish|solid|fair|very|pretty|really|so-so|early"
+    r"|compulsive|creative|aggressive|defensive|impulsive|patient|impatient|confident|enthusiastic|fantastic"
+    r"|pathetic|horrific|chaotic|compassionate|passionate|devoted|dedicated|committed|inexperienced|experienced"
+    r"|[a-z]+(?:ible|able|ful|less|ish|ous|est)|[a-z]+(?:ly))\s",
+    _I,
+)
+# What people also do for pleasure: a job only beside a word of trade, or after "work as".
+PLEASURES = words_of(
+    "actor actress artist athlete author baker builder captain comedian composer cook dancer driver",
+    "fisherman gardener judge model musician novelist painter photographer pianist poet sailor sculptor",
+    "singer songwriter streamer weaver writer",
+)
+TRADED = re.compile(
+    r"\b(?:professional|freelance|full-?time|staff|senior|junior|head|chief|assistant|associate|lead|licensed"
+    r"|truck|lorry|bus|taxi|cab|tram|train|delivery|van|ambulance|forklift|uber|crane|coach|limousine|racing"
+    r"|line|pastry|prep|ship's|sous|technical|ghost|science|medical|grant|copy|ui|ux|content|speech|sports|opera"
+    r"|session|ballet|backup|wedding|portrait|press|fashion|concept|tattoo|makeup|make-up|graphic|landscape|house"
+    r"|ship|police|army|fire|team|airline|commercial|runway|district|county|federal|voice|stage|screen|tv)\s",
+    _I,
+)
+AT_LEISURE = re.compile(
+    r"^,?\s*(?:in|with|for|of) (?:an?|the|my|our|their|his|her|some) (?:[\w-]+ ){0,2}"
+    r"(?:choir|band|club|chorus|league|theat(?:re|er) group|church|kitchen)\b"
+    r"|\b(?:in (?:my|his|her|their) (?:spare|free) time|by night|at heart|for fun|as a hobby|on the side"
+    r"|when it comes to|at home|at best|these days only)\b",
+    _I,
+)
 NARROWED = re.compile(
     r"\s*,?\s(?:with|without|when|while|at|in|on|from|if|that|who|which|before|after|for|than"
     r"|unless|whose|during)\b",
