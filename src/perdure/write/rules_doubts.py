@@ -45,6 +45,11 @@ def is_doubted(attribute: str, value: str, form: Form, *, clause: Clause) -> boo
     return attribute == "job_title" and is_no_job(value, before, after)
 
 
+def closes_the_facts(sentence: str) -> bool:
+    """True if nothing after the sentence is told by anybody: text to work on, or a part to play."""
+    return bool(doubts.WORK_ON.match(sentence) or doubts.ROLE_PLAY.search(sentence))
+
+
 def is_left_again(value: str, message: str, *, is_english: bool = True) -> bool:
     """True if the message tells, after a move to `value`, of a further move or of the way back."""
     pattern = doubts.MOVED_ON if is_english else doubts.MOVED_ON_ABROAD

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, replace
 
 from perdure.core.values import Cardinality
+from perdure.write.lexicon.doubts import SECOND_THOUGHT
 from perdure.write.lexicon.english import KIN, NATIONALITIES, POINTING
 from perdure.write.lexicon.english_slots import MULTI_ATTRIBUTES, POSSESSED, SLOTS
 from perdure.write.lexicon.shape import Form, Shape, SlotPattern
@@ -56,7 +57,7 @@ def read_slots(clause: Clause, *, message: str) -> list[SlotReading]:
     if clause.noun is not None:
         owned = _owned_slot(clause, plain)
         if owned is not None:
-            return [] if is_unreal(plain.split(" ", 1)[0]) or is_unmeant(clause) else [owned]
+            return [] if _is_unsure_of_owned(clause, plain) else [owned]
     if clause.is_plural and not clause.is_speaker:
         return []
     base = unended(plain)
@@ -79,6 +80,11 @@ def read_slots(clause: Clause, *, message: str) -> list[SlotReading]:
         if not is_doubted(r.attribute, r.value, r.form, clause=clause) and not _is_left(r, message)
     ]
     return sure + _companion(clause, plain) if sure and over is None else sure
+
+
+def _is_unsure_of_owned(clause: Clause, plain: str) -> bool:
+    is_wished = is_unreal(plain.split(" ", 1)[0])
+    return is_wished or is_unmeant(clause) or bool(SECOND_THOUGHT.search(plain))
 
 
 def _is_left(reading: SlotReading, message: str) -> bool:

@@ -98,6 +98,22 @@ WORK_ON = re.compile(
     r"|paraphrase|compose|draft|continue|edit|rephrase|improve|complete)\b[^.!?\n:]{0,80}:",
     _I,
 )
+# Asks for a part to be played: what follows in the message is invented.
+ROLE_PLAY = re.compile(
+    r"(?:^|[,;:]\s+|\b(?:please|can you|could you|will you|would you|want you to|like you to|need you to"
+    r"|let's|lets|let us|now|you(?:'ll| will| should| must| are going to)|your task is to)\s+)"
+    r"(?:(?:please|just|now|to|always)\s+){0,3}"
+    r"(?:act (?:as|like)\b|behave (?:as|like)\b|pretend\b"
+    r"|imagine (?:you|that you|I\b|I'm|that I\b|we|that we|being|a )"
+    r"|suppose (?:you|that you|I\b|that I\b|I'm|we)|role-?play\b"
+    r"|play (?:the (?:role|part)|a (?:character|role)|along)\b"
+    r"|take on the role|assume the role|be my (?:character|dungeon master))"
+    r"|\b(?:this|here) is (?:an? )?(?:role-?play|roleplaying|improv)\b"
+    r"|^(?:stell dir vor|tu (?:mal )?so,? als|spiel(?:e)? (?:die|eine) rolle|nimm an|angenommen)\b"
+    r"|^(?:imagina(?:te)?|imagínate|haz como si|actúa como|finge|supón)\b"
+    r"|^(?:imagine(?:z)?|fais comme si|agis comme|suppose(?:z|ons)?)\b",
+    _I,
+)
 NOT_A_JOB_NOW = re.compile(
     r"\b(?:former|ex|retired|aspiring|wannabe|would-be|future|failed|amateur|unemployed|hobby"
     r"|trainee|previous"
