@@ -110,11 +110,16 @@ def _denied_slots(held: str, clause: Clause, *, message: str) -> list[SlotReadin
         return []
     plain = held.rstrip(" .!")
     found = [r for p in SLOTS if p.form == "holds" for r in _match(p, plain, message=message)]
-    found = [r for r in found if r.attribute in _DENIED]
-    is_all = len(found) == 1 and plain.casefold().endswith(found[0].value.casefold())
+    found = [r for r in found if r.attribute in _DENIED or r.attribute.startswith("opinion_of:")]
+    is_all = len(found) == 1 and plain.casefold().endswith(_named(found[0]).casefold())
     if not is_all or is_doubted(found[0].attribute, found[0].value, "holds", clause=clause):
         return []
     return [_ended(found[0], "ends")]
+
+
+def _named(reading: SlotReading) -> str:
+    """The thing of an opinion, else the value."""
+    return reading.attribute.partition(":")[2].replace("_", " ") or reading.value
 
 
 _DENIED = frozenset({"home_city", "employer", "allergy", "diet", "marital_status"})
@@ -139,7 +144,8 @@ def _match(pattern: SlotPattern, text: str, *, message: str) -> list[SlotReading
     match = pattern.pattern.match(text)
     if match is None:
         return []
-    if pattern.form == "ends" and _LEFT.match(text) and not _WORK_TALK.search(message):
+    is_of_work = pattern.attribute == "employer"
+    if pattern.form == "ends" and _LEFT.match(text) and bool(_WORK_TALK.search(message)) != is_of_work:
         return []  # "I left Rome" may be a journey; only talk of work makes it an employer
     is_lower = message == message.lower()
     raw = match.groupdict().get("v")
