@@ -6,11 +6,11 @@ import re
 from dataclasses import dataclass, replace
 
 from perdure.core.values import Cardinality
-from perdure.write.lexicon.doubts import SECOND_THOUGHT
+from perdure.write.lexicon.doubts import CITY_NAMES, SECOND_THOUGHT
 from perdure.write.lexicon.english import KIN, NATIONALITIES, POINTING
 from perdure.write.lexicon.english_slots import MULTI_ATTRIBUTES, POSSESSED, SLOTS
 from perdure.write.lexicon.shape import Form, Shape, SlotPattern
-from perdure.write.rules_doubts import is_doubted, is_left_again, is_unmeant
+from perdure.write.rules_doubts import is_doubted, is_left_again, is_one_person, is_unmeant
 from perdure.write.rules_gate import is_hypothetical, is_unreal
 from perdure.write.rules_subjects import Clause
 from perdure.write.rules_values import clean_value, snake, split_values
@@ -79,7 +79,14 @@ def read_slots(clause: Clause, *, message: str) -> list[SlotReading]:
         for r in readings
         if not is_doubted(r.attribute, r.value, r.form, clause=clause) and not _is_left(r, message)
     ]
+    sure = [_by_full_name(r) for r in sure]
     return sure + _companion(clause, plain) if sure and over is None else sure
+
+
+def _by_full_name(reading: SlotReading) -> SlotReading:
+    """A city by the one of its names that all of them are kept under."""
+    city = CITY_NAMES.get(reading.value.casefold()) if reading.attribute == "home_city" else None
+    return reading if city is None else replace(reading, value=city)
 
 
 def _is_unsure_of_owned(clause: Clause, plain: str) -> bool:
@@ -114,7 +121,7 @@ def _denied_slots(held: str, clause: Clause, *, message: str) -> list[SlotReadin
     is_all = len(found) == 1 and plain.casefold().endswith(_named(found[0]).casefold())
     if not is_all or is_doubted(found[0].attribute, found[0].value, "holds", clause=clause):
         return []
-    return [_ended(found[0], "ends")]
+    return [_by_full_name(_ended(found[0], "ends"))]
 
 
 def _named(reading: SlotReading) -> str:
@@ -193,8 +200,12 @@ def _owned_slot(clause: Clause, plain: str) -> SlotReading | None:
     value_text = re.sub(r"^(?:called|named)\s+", "", match["v"])
     if kin and kin["kin"] in KIN:
         return _kin_slot(kin["kin"], value_text, owner)
+    holder, _, owned = noun.rpartition("'s ")
+    if holder and not is_one_person(replace(clause, noun=holder)):
+        return None
+    owner = clause.subject[: -len(owned) - 3]
     for pattern, attribute, form, shape in POSSESSED:
-        named = pattern.match(noun)
+        named = pattern.match(owned)
         if named is not None and (value := _owned_value(match["v"], attribute, shape)):
             key = attribute.format(snake(named.groupdict().get("of") or ""))
             many = attribute in MULTI_ATTRIBUTES

@@ -18,13 +18,16 @@ _PARTICLE = "|".join(re.escape(p) for p in PARTICLES)
 _CAPITALISED = r"(?!I\b)[^\W\d_a-zß-öø-ÿ][\w'&.+#-]*"
 _NAME = re.compile(
     rf"(?:(?:the|The)\s(?=[A-Z]))?{_CAPITALISED}(?:\s(?:(?:{_PARTICLE})\s)?(?:{_CAPITALISED}|\d+))*"
+    r"(?:\s(?:&|and)\s(?:Co|Sons?|Partners|Company|Brothers|Bros|Daughters?|Associates)\b)?"
 )
+_FIRM = re.compile(rf"{_NAME.pattern}(?:\s&\s{_CAPITALISED})?")
 _TAIL = re.compile(
     r"\s*(?:[,;:!?(\[–—…]|\.(?=\s|$)|\s-\s|\s(?:now|right now|currently|at the moment|these days"
     r"|nowadays|today|with|but"
     r"|because|since|as|so|when|while|where|who|which|that|after|before|until|till|again|too"
     r"|also|anymore|any more"
-    r"|if|although|though|instead|already|together|lol|lately|recently|and|or|for|by|from|to|on|near|than|just"
+    r"|if|although|though|instead|already|together|lol|lately|recently|or|for|by|from|to|on|near|than|just"
+    r"|and(?! (?:Co|Sons?|Partners|Company|Brothers|Bros|Daughters?|Associates)\b)"
     r"|especially|besides|even|either|und|aber|weil|y|pero|porque|et|mais|parce|ahora|jetzt|maintenant|mit|con|avec"
     r"|desde|seit|depuis)\b).*",
     re.IGNORECASE | re.DOTALL,
@@ -151,7 +154,7 @@ def _proper(name: str) -> str | None:
 
 def _employer(text: str) -> str | None:
     """A name; "a startup" or "the bakery" may be anybody's."""
-    name = _NAME.match(text)
+    name = _FIRM.match(text)
     plain = None if name is None else _proper(name.group())
     is_other = plain is None or plain.split()[-1].casefold() in words.NOT_EMPLOYERS
     return None if is_other else plain

@@ -167,6 +167,8 @@ def conjugate_phrase(phrase: str) -> str:
 def third_person(verb: str) -> str:
     """The form after a name: "go" → "goes"; what is no base form stays."""
     plain = verb.casefold()
+    if verb.isupper() and len(verb) > 1:
+        return third_person(plain).upper()
     if plain in _THIRD:
         return _THIRD[plain]
     if plain in words.AUXILIARIES or plain in words.IRREGULAR_PAST or plain not in words.VERBS:

@@ -165,6 +165,8 @@ PART_OF_PLACE = words_of(
     "mountains coast forest",
     "desert park hills heights block tower residence dorm camp prison hospital countryside",
 )
+# Several names of one city, so that another name is no move.
+CITY_NAMES = {"nyc": "New York", "new york city": "New York", "sf": "San Francisco", "philly": "Philadelphia"}
 CITIES_WITH_ARTICLE = frozenset({"the hague", "the bronx"})
 # Countries, continents and wide regions: no cities. Those that name a city too are left out.
 NOT_CITIES = frozenset(
