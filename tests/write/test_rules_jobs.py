@@ -40,6 +40,8 @@ def test_a_judgement_or_a_pleasure_makes_no_job(text: str) -> None:
     ("text", "job"),
     [
         ("I'm a nurse.", "nurse"),
+        ("I'm a family doctor.", "family doctor"),
+        ("I'm a creative director.", "creative director"),
         ("I'm a software engineer.", "software engineer"),
         ("I'm a truck driver.", "truck driver"),
         ("I'm a professional dancer.", "professional dancer"),

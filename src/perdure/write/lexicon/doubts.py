@@ -111,7 +111,7 @@ ROLE_PLAY = re.compile(
     r"|\b(?:this|here) is (?:an? )?(?:role-?play|roleplaying|improv)\b"
     r"|^(?:stell dir vor|tu (?:mal )?so,? als|spiel(?:e)? (?:die|eine) rolle|nimm an|angenommen)\b"
     r"|^(?:imagina(?:te)?|imagínate|haz como si|actúa como|finge|supón)\b"
-    r"|^(?:imagine(?:z)?|fais comme si|agis comme|suppose(?:z|ons)?)\b",
+    r"|^(?:(?:imagine|suppose)z? (?:que|qu')|supposons|fais comme si|agis comme)",
     _I,
 )
 NOT_A_JOB_NOW = re.compile(
@@ -124,12 +124,12 @@ NOT_A_JOB_NOW = re.compile(
 JUDGED = re.compile(
     r"\b(?:good|great|bad|better|best|worse|worst|slow|fast|quick|poor|fine|decent|okay|ok|mediocre|keen|avid|proud"
     r"|natural|born|total|real|true|big|huge|wonderful|brilliant|superb|lousy|lame|crap|crappy|shit|shitty|awesome"
-    r"|amazing|excellent|outstanding|talented|gifted|skilled|clumsy|lazy|nervous|anxious|shy|weak|strong|hard|heavy"
-    r"|light|silent|happy|sad|angry|careful|eager|fussy|picky|messy|sloppy|secret|closet|weekend|occasional|casual"
-    r"|regular|self-taught|would-?be|bit|home|novice|beginner|rubbish|solid|fair|very|pretty|really|so-so|early"
-    r"|compulsive|creative|aggressive|defensive|impulsive|patient|impatient|confident|enthusiastic|fantastic"
+    r"|amazing|excellent|outstanding|talented|gifted|skilled|clumsy|lazy|nervous|anxious|shy|weak|strong|hard"
+    r"|silent|happy|sad|angry|careful|eager|fussy|picky|messy|sloppy|secret|closet|weekend|occasional|casual"
+    r"|regular|self-taught|would-?be|bit|novice|beginner|rubbish|solid|fair|very|pretty|really|so-so"
+    r"|compulsive|aggressive|defensive|impulsive|patient|impatient|confident|enthusiastic|fantastic"
     r"|pathetic|horrific|chaotic|compassionate|passionate|devoted|dedicated|committed|inexperienced|experienced"
-    r"|[a-z]+(?:ible|able|ful|less|ish|ous|est)|[a-z]+(?:ly))\s",
+    r"|[a-z]+(?:ible|able|ful|less|ish|ous|est)|(?!family|early|elderly|assembly|weekly|daily)[a-z]+ly)\s",
     _I,
 )
 # What people also do for pleasure: a job only beside a word of trade, or after "work as".
