@@ -37,7 +37,7 @@ def day(text: str) -> datetime:
         ("I used to live in Rome.", Interval(None, SAID), INSTANT, True),
         ("I stopped working at Acme.", Interval(None, SAID), INSTANT, True),
         ("I'm not vegan anymore.", Interval(None, SAID), INSTANT, True),
-        ("I quit the bakery last Friday.", Interval(None, day("2024-05-10")), DAY, True),
+        ("I quit Crumb Bakery last Friday.", Interval(None, day("2024-05-10")), DAY, True),
         ("I quit my job at Acme last month.", Interval(None, day("2024-04-01")), MONTH, True),
         ("My birthday is 14 May 1990.", ALWAYS, INSTANT, False),
         ("Ich wohne nicht mehr in Berlin.", Interval(None, SAID), INSTANT, True),
@@ -74,10 +74,10 @@ def test_what_happened_has_its_day_and_what_is_so_holds_since_it_was_said(
 
 
 def test_the_days_of_two_events_in_one_sentence() -> None:
-    found = drafts("Yesterday I signed the lease, and last Friday I quit the bakery.", speaker="Ana")
+    found = drafts("Yesterday I signed the lease, and last Friday I quit Crumb Bakery.", speaker="Ana")
     assert [d.text for d in found] == [
         "Yesterday (2024-05-14) Ana signed the lease",
-        "Last Friday (2024-05-10) Ana quit the bakery",
+        "Last Friday (2024-05-10) Ana quit Crumb Bakery",
     ]
     assert (found[0].claim.interval.start, found[1].claim.interval.end) == (
         day("2024-05-14"),

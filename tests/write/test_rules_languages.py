@@ -53,7 +53,7 @@ def test_a_statement_without_a_slot_is_kept_word_for_word(text: str) -> None:
 def test_two_clauses_are_two_facts() -> None:
     assert texts("Ich wohne in Berlin und arbeite bei Siemens.") == [
         "Ich wohne in Berlin",
-        "arbeite bei Siemens",
+        "Ich arbeite bei Siemens",
     ]
 
 

@@ -15,9 +15,9 @@ from perdure.core.text import replace_lone_surrogates
 from perdure.core.values import Draft, Episode, EpisodeId
 from perdure.write import rules_languages as languages
 from perdure.write.lexicon.shape import Language
-from perdure.write.rules_clauses import parse_clauses, split_clauses
+from perdure.write.rules_clauses import parse_clauses, split_clauses, without_denied
 from perdure.write.rules_corrections import replace_corrected, standing_sentences
-from perdure.write.rules_doubts import is_of_the_past
+from perdure.write.rules_doubts import closes_the_facts, is_of_the_past
 from perdure.write.rules_drafts import Material, draft_as_said, draft_of_slot, draft_of_statement, voice_of
 from perdure.write.rules_gate import (
     is_hypothetical,
@@ -34,6 +34,7 @@ from perdure.write.rules_verbs import is_past, plain_predicate
 from perdure.write.sentences import Sentence, mask_quotations, split_sentences
 
 MAX_MESSAGE_CHARACTERS = 20_000
+_QUOTED_LINES = re.compile(r"^[ \t]*>.*$", re.MULTILINE)  # in a reply: what somebody wrote before
 _PLAIN_MARKS = str.maketrans("‘’`´", "'" * 4)
 
 
@@ -74,7 +75,7 @@ def extract_by_rules(episodes: Sequence[Episode]) -> RuleExtraction:
 def _read_message(episode: Episode) -> tuple[list[Draft], str]:
     """The drafts of a message, and the reason to give if there are none."""
     text = replace_lone_surrogates(episode.text[:MAX_MESSAGE_CHARACTERS])
-    masked = mask_quotations(text.translate(_PLAIN_MARKS))
+    masked = mask_quotations(_QUOTED_LINES.sub("", text).translate(_PLAIN_MARKS))
     material = Material(episode=episode, masked=masked, voice=voice_of(episode))
     sentences = split_sentences(masked.text)
     language = languages.language_of(masked.text)
@@ -125,7 +126,8 @@ def _read_sentence(sentence: Sentence, material: Material, heard: Heard) -> Iter
         asks = sentence.is_question or is_request(sentence.text)
         if sentence.is_question:
             pieces = _stated_before_question(pieces)
-        for piece, clause in parse_clauses(pieces, voice=material.voice, before=heard.before):
+        parsed = parse_clauses(pieces, voice=material.voice, before=heard.before)
+        for piece, clause in without_denied(parsed):
             if clause is None or opens_question(piece):
                 continue
             clause = _as_introduced(clause, heard.known)
@@ -191,6 +193,8 @@ def _slot_drafts(
 
 def _read_foreign(sentences: Iterable[Sentence], material: Material, language: Language) -> Iterator[Draft]:
     for sentence in sentences:
+        if closes_the_facts(sentence.text):
+            return
         is_asked = sentence.is_question or bool(language.question.match(sentence.text.lstrip("¿ ")))
         if is_asked or is_small_talk(sentence.text):
             continue
@@ -199,7 +203,7 @@ def _read_foreign(sentences: Iterable[Sentence], material: Material, language: L
 
 
 def _read_foreign_clause(clause: str, material: Material, language: Language) -> Iterator[Draft]:
-    readings = languages.read_slots(clause, language)
+    readings = languages.read_slots(clause, language, message=material.episode.text)
     for n, reading in enumerate(readings):
         draft = draft_as_said(material, text=clause, reading=reading, is_first=n == 0, is_event=False)
         if draft is not None:

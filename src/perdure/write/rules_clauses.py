@@ -33,6 +33,12 @@ _ELLIPSIS = re.compile(
     r"(?P<not>\s+not)?(?P<too>,?\s+(?:too|either))?[.!]*",
     re.IGNORECASE,
 )
+_BARE_DENIAL = re.compile(
+    r"(?:I|we)(?:'m not|'re not"
+    r"|\s+(?:(?:am|are|do|did|was|were|have|can)(?:n't| not)|never (?:was|did|have|am)))"
+    r"(?:\s+(?:really|at all|actually|anymore|any more))?[.!]*",
+    re.IGNORECASE,
+)
 _AUXILIARY = re.compile(
     r"(?:am|is|are|was|were|does|do|did|can|has|have)(?:n't|\s+not|\b)\s*(?:not\s+)?", re.I
 )
@@ -81,6 +87,17 @@ def parse_clauses(
         if clause is not None and not clause.is_speaker and clause.gender != "they":
             before = clause
     return parsed
+
+
+def without_denied(parsed: list[tuple[str, Clause | None]]) -> list[tuple[str, Clause | None]]:
+    """Without "they say I'm ill" before a bare "but I'm not": nothing of the two is plainly so."""
+    kept: list[tuple[str, Clause | None]] = []
+    for piece, clause in parsed:
+        if _BARE_DENIAL.fullmatch(piece) and kept and (last := kept[-1][1]) is not None and last.is_speaker:
+            kept.pop()
+        else:
+            kept.append((piece, clause))
+    return kept
 
 
 def _is_noun_phrase(left: str) -> bool:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from perdure.core.values import Cardinality, Draft
 from perdure.write.lexicon import doubts
+from perdure.write.rules_doubts import closes_the_facts
 from perdure.write.sentences import Sentence
 
 _MARKS = (
@@ -30,7 +31,8 @@ _CORRECTS = re.compile(
 _INSIDE = re.compile(
     r"(?:,|;|\.\.\.|…|\s[—–-])\s*(?=(?:oh[, ]+)?(?:wait\b|sorry,|no,? wait\b|I mean\b|I meant\b"
     r"|actually,? no\b"
-    r"|scratch that\b|or rather\b|correction\b|make that\b|oops\b|jk\b|just kidding\b|no, sorry\b))",
+    r"|scratch that\b|or rather\b|correction\b|make that\b|oops\b|jk\b|just kidding\b|no, sorry\b"
+    r"|no, (?:it's |on )?(?:\d|(?-i:[A-Z])[\w'&-]*[.!]*$|(?-i:[A-Z])\w+ \d)))",
     re.IGNORECASE,
 )
 _JEST_FIRST = re.compile(
@@ -41,7 +43,16 @@ _JEST_FIRST = re.compile(
 _WITH_SUBJECT = re.compile(r"(?:I|we|my|our|he|she|his|her)\b", re.IGNORECASE)
 _NOT_THE_OLD = re.compile(r",?\s+(?:and )?not (?:in |at |for )?(?P<old>[^,.;!]{2,40})[.!]*$", re.IGNORECASE)
 _NAME = r"(?:[A-ZÀ-ÖØ-Þ][\w'&-]*(?:\s[A-ZÀ-ÖØ-Þ][\w'&-]*){0,3}|\d{1,4})"
-_BARE = re.compile(rf"(?:it's |it is |in |at |for )?(?P<new>{_NAME})[.!]*")
+_MONTH = (
+    r"(?:January|February|March|April|May|June|July|August|September|October|November|December"
+    r"|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)"
+)
+_DATE = (
+    rf"(?:(?:the )?\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {_MONTH}"
+    rf"|{_MONTH} \d{{1,2}}(?:st|nd|rd|th)?)(?:,? \d{{4}})?"
+)
+_BARE = re.compile(rf"(?:it's |it is |in |at |for |on )?(?P<new>{_DATE}|{_NAME})[.!]*")
+_DATES_INSIDE = re.compile(rf"\b{_DATE}\b")
 _NAMES_INSIDE = re.compile(rf"(?<=\s)(?!I\b){_NAME}")
 _FIRM = re.compile(r"\b(?:wait|correction|scratch|mean|meant|no|oops|rather|make that)\b", re.IGNORECASE)
 _FEW_WORDS = 2
@@ -60,7 +71,7 @@ def standing_sentences(sentences: Iterable[Sentence]) -> list[Standing]:
     "carried out."""
     kept: list[Standing] = []
     for sentence in sentences:
-        if doubts.WORK_ON.match(sentence.text):
+        if closes_the_facts(sentence.text):
             break
         is_whole = _CORRECTS.fullmatch(sentence.text) is not None
         for piece in [sentence.text] if is_whole else _INSIDE.split(sentence.text):
@@ -117,6 +128,9 @@ def _with_value(text: str, new: str, old: str | None) -> str | None:
     """The sentence with the new value in place of the old; None where it is not plain which that is."""
     if old is not None and text.count(old) == 1:
         return text.replace(old, new)
+    if re.fullmatch(_DATE, new):
+        dates = _DATES_INSIDE.findall(text)
+        return text.replace(dates[0], new) if len(dates) == 1 else None
     is_number = new.isdecimal()
     found = [m for m in _NAMES_INSIDE.finditer(text) if m.group().isdecimal() == is_number]
     if len(found) != 1:

@@ -42,7 +42,18 @@ def is_doubted(attribute: str, value: str, form: Form, *, clause: Clause) -> boo
         return True
     if attribute == "home_city":
         return is_no_city(value, after)
-    return attribute == "job_title" and bool(doubts.NOT_A_JOB_NOW.search(f"{before} {value}"))
+    return attribute == "job_title" and is_no_job(value, before, after)
+
+
+def closes_the_facts(sentence: str) -> bool:
+    """True if nothing after the sentence is told by anybody: text to work on, or a part to play."""
+    return bool(doubts.WORK_ON.match(sentence) or doubts.ROLE_PLAY.search(sentence))
+
+
+def is_left_again(value: str, message: str, *, is_english: bool = True) -> bool:
+    """True if the message tells, after a move to `value`, of a further move or of the way back."""
+    pattern = doubts.MOVED_ON if is_english else doubts.MOVED_ON_ABROAD
+    return bool(pattern.search(_around(value, message)[1]))
 
 
 def is_unmeant(clause: Clause) -> bool:
@@ -65,6 +76,19 @@ def is_no_city(value: str, after: str) -> bool:
         or name.split()[-1] in doubts.PART_OF_PLACE
         or (following is not None and following[1].casefold() in doubts.PART_OF_PLACE)
     )
+
+
+def is_no_job(value: str, before: str, after: str) -> bool:
+    """True for what somebody once was, is good or bad at, or does for pleasure.
+
+    before, after: what stands around the value; after "work as" even "cook" is a job.
+    """
+    if doubts.NOT_A_JOB_NOW.search(f"{before} {value}"):
+        return True
+    if re.search(r"\b(?:as|to)\b", before):
+        return False
+    is_pleasure = value.casefold().split()[-1] in doubts.PLEASURES and not doubts.TRADED.search(value)
+    return is_pleasure or bool(doubts.JUDGED.search(value) or doubts.AT_LEISURE.search(after))
 
 
 def is_one_person(clause: Clause) -> bool:

@@ -6,7 +6,7 @@ import re
 
 from perdure.core.timewords import find_times
 from perdure.core.values import Episode, Role
-from perdure.write.lexicon.english import ADVERBS, AUXILIARIES
+from perdure.write.lexicon.english import ADVERBS, AUXILIARIES, KIN
 from perdure.write.lexicon.shape import words_of
 from perdure.write.rules_subjects import Clause
 from perdure.write.rules_verbs import is_past
@@ -206,11 +206,27 @@ def _is_own_statement(clause: Clause, plain: str) -> bool:
     return is_grounded or not _POINTS_AT_IT.match(plain)
 
 
+_ILLNESS = (
+    r"asthma|diabetes|epilepsy|adhd|autism|anxiety|depression|cancer|migraines?|eczema|psoriasis|lupus"
+    r"|insomnia|dyslexia|tinnitus|hypertension|cystic fibrosis|parkinson's|crohn's|celiac disease"
+    r"|[a-z]+(?:itis|osis|emia|aemia|algia|opathy|phobia)"
+)
 # Short, and yet worth keeping.
 _TURNING_POINT = re.compile(
     r"(?:(?:have |has )?(?:just )?(?:got|gotten|been)|was|were|am|is) (?:fired|laid off|dismissed"
     r"|made redundant"
-    r"|pregnant|promoted|divorced|retired|engaged)\b",
+    r"|pregnant|promoted|divorced|retired|engaged|unemployed|self-employed|jobless|out of work|homeless"
+    r"|diabetic|asthmatic|epileptic|autistic|dyslexic|blind|deaf|disabled|left-handed|colou?r-?blind"
+    r"|widowed|adopted|bilingual)\b"
+    r"|(?:have |has )?(?:just |recently )?(?:broke|broken|split) up\b|(?:have |has )?separated\b"
+    r"|got back together\b"
+    r"|(?:take|takes|(?:am|is) (?:taking|on)) (?!notes|pictures|photos|turns|breaks|part|place|pride|naps"
+    r"|care|time|action|charge|advantage|requests|responsibility|offence|offense|board|track|fire|vacation|holiday"
+    r"|leave)"
+    r"[a-z][a-z-]{5,}(?: (?:daily|every day|twice a day|at night))?[.!]*$"
+    rf"|(?:have|has|suffers? from|(?:was|were) diagnosed with) (?:an? )?(?:{_ILLNESS})\b"
+    rf"|(?:have|has|have got|has got) an? (?:{'|'.join(sorted(KIN))})[.!]*$"
+    r"|(?:have|has|own|owns|drive|drives|bought|ride|rides) an? (?-i:[A-Z])[\w-]+[.!]*$",
     re.IGNORECASE,
 )
 _GROUND = re.compile(rf"[A-Z]|\d|[{QUOTATIONS}]")

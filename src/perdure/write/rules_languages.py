@@ -14,6 +14,7 @@ from perdure.write.lexicon.french import FRENCH
 from perdure.write.lexicon.german import GERMAN
 from perdure.write.lexicon.shape import Form, Language, SlotPattern
 from perdure.write.lexicon.spanish import SPANISH
+from perdure.write.rules_doubts import is_left_again
 from perdure.write.rules_slots import ENTITY_KINDS, SlotReading
 from perdure.write.rules_values import clean_value, snake, split_values
 
@@ -49,14 +50,26 @@ def language_of(text: str) -> Reading:
 
 def split_clauses(sentence: str, language: Language) -> list[str]:
     mark = _CLAUSE_MARK["zh" if language.code == "zh" else "other"]
-    return [piece.strip() for piece in mark.split(sentence) if piece.strip()]
+    pieces = [piece.strip() for piece in mark.split(sentence) if piece.strip()]
+    return pieces[:1] + [_with_subject(piece) for piece in pieces[1:]]
 
 
-def read_slots(clause: str, language: Language) -> list[SlotReading]:
-    """The slots of one clause; empty for denials, wishes and conditions, "no longer" ends a value."""
+def _with_subject(piece: str) -> str:
+    """German "arbeite bei Brill" behind "und" gets its pronoun back."""
+    lacks = re.match(r"(?:wohne|lebe|arbeite|bin|habe)\b", piece) and not re.search(r"\bich\b", piece, re.I)
+    return f"Ich {piece}" if lacks else piece
+
+
+def read_slots(clause: str, language: Language, *, message: str) -> list[SlotReading]:
+    """The slots of one clause; empty for denials, wishes and conditions, "no longer" ends a value.
+
+    message: all that was said; it may tell of the way back from a move.
+    """
     is_over = bool(language.over.search(clause))
     if not is_over and (held := _undenied(clause, language)) is not None:
         return _denied_slots(held, language)
+    if is_over:
+        clause = _unended(clause, language)
     is_unsure = bool(language.unsure.search(clause))
     readings: list[SlotReading] = []
     for pattern in language.slots:
@@ -66,8 +79,15 @@ def read_slots(clause: str, language: Language) -> list[SlotReading]:
         if is_unsure and not is_over and pattern.value != "dislike":
             continue
         raw = match.groupdict().get("v") or match.groupdict().get("w") or ""
+        if pattern.value is not None:
+            raw = _DEGREE.sub("", raw)
         readings += _readings(pattern, raw, is_over=is_over)
-    return [r for r in readings if not _is_doubted(r, clause)]
+    return [r for r in readings if not _is_doubted(r, clause) and not _is_left(r, message)]
+
+
+def _is_left(reading: SlotReading, message: str) -> bool:
+    is_move = reading.attribute == "home_city" and reading.form == "begins"
+    return is_move and is_left_again(reading.value, message, is_english=False)
 
 
 def _is_doubted(reading: SlotReading, clause: str) -> bool:
@@ -92,10 +112,36 @@ _PARTLY = re.compile(
 )
 _DENIALS = {
     "de": (re.compile(r"^(ich (?:wohne|lebe|arbeite|bin)) nicht (?!mehr\b)", re.I), r"\1 "),
-    "es": (re.compile(r"^(?:yo )?no (?=(?:vivo|trabajo|soy)\b)", re.I), ""),
+    "es": (re.compile(r"^(?:yo )?no (?=(?:vivo|trabajo|soy|estoy)\b)", re.I), ""),
     "fr": (re.compile(r"^(je|j['’])\s?(?:ne |n['’])(habite|travaille|suis|vis) pas ", re.I), r"\1 \2 "),
 }
-_DENIED = frozenset({"home_city", "employer", "allergy", "diet"})
+_DENIED = frozenset({"home_city", "employer", "allergy", "diet", "marital_status"})
+
+
+_HOW_MUCH = (
+    r"(?:wirklich|echt|ganz|so|gar|überhaupt|auch|immer|noch|besonders|total|sehr|nicht|gerne?|am liebsten"
+    r"|viel|voll|wahnsinnig|unglaublich|eigentlich|mucho|muchísimo|bastante|demasiado|nada|para nada|tanto"
+    r"|beaucoup|énormément|vraiment|trop|bien|du tout|tellement)"
+)
+_DEGREE = re.compile(rf"^(?:{_HOW_MUCH}\s+)+|(?:\s+{_HOW_MUCH}\b)+[\s.!]*$", re.I)
+_OVER = {
+    "de": (
+        (re.compile(r"\s+nicht\s+mehr\b", re.I), ""),
+        (re.compile(r"\bkein\w*\s+(.+?)\s+mehr\b", re.I), r"\1"),
+    ),
+    "es": ((re.compile(r"\bya no\s+", re.I), ""),),
+    "fr": (
+        (re.compile(r"\bje\s+n['’]\s?(\w+)\s+plus\b", re.I), r"j'\1"),
+        (re.compile(r"\bje\s+ne\s+(\w+)\s+plus\b", re.I), r"je \1"),
+    ),
+}
+
+
+def _unended(clause: str, language: Language) -> str:
+    """The positive form of "no longer" ("Ya no vivo en Lima"); the clause itself where it has none."""
+    for pattern, positive in _OVER.get(language.code, ()):
+        clause = pattern.sub(positive, clause)
+    return clause
 
 
 def _undenied(clause: str, language: Language) -> str | None:
@@ -110,8 +156,13 @@ def _undenied(clause: str, language: Language) -> str | None:
 def _denied_slots(held: str, language: Language) -> list[SlotReading]:
     """What a denial ends, if one value is all that it names."""
     plain = held.rstrip(" .!")
-    found = [reading for reading in read_slots(plain, language) if reading.attribute in _DENIED]
-    if len(found) != 1 or not plain.casefold().endswith(found[0].value.casefold()):
+    found = [
+        reading for reading in read_slots(plain, language, message=plain) if reading.attribute in _DENIED
+    ]
+    if len(found) != 1:
+        return []
+    named = (found[0].value.casefold(), found[0].says.rsplit(maxsplit=1)[-1].casefold())
+    if not plain.casefold().endswith(named):
         return []
     return [replace(found[0], form="ends", relation=None)]
 

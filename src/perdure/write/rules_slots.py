@@ -6,10 +6,11 @@ import re
 from dataclasses import dataclass, replace
 
 from perdure.core.values import Cardinality
+from perdure.write.lexicon.doubts import CITY_NAMES, SECOND_THOUGHT
 from perdure.write.lexicon.english import KIN, NATIONALITIES, POINTING
 from perdure.write.lexicon.english_slots import MULTI_ATTRIBUTES, POSSESSED, SLOTS
 from perdure.write.lexicon.shape import Form, Shape, SlotPattern
-from perdure.write.rules_doubts import is_doubted, is_unmeant
+from perdure.write.rules_doubts import is_doubted, is_left_again, is_one_person, is_unmeant
 from perdure.write.rules_gate import is_hypothetical, is_unreal
 from perdure.write.rules_subjects import Clause
 from perdure.write.rules_values import clean_value, snake, split_values
@@ -56,7 +57,7 @@ def read_slots(clause: Clause, *, message: str) -> list[SlotReading]:
     if clause.noun is not None:
         owned = _owned_slot(clause, plain)
         if owned is not None:
-            return [] if is_unreal(plain.split(" ", 1)[0]) or is_unmeant(clause) else [owned]
+            return [] if _is_unsure_of_owned(clause, plain) else [owned]
     if clause.is_plural and not clause.is_speaker:
         return []
     base = unended(plain)
@@ -73,8 +74,29 @@ def read_slots(clause: Clause, *, message: str) -> list[SlotReading]:
             found = _match(pattern, whole, message=message)
             if found and not any(f.attribute == r.attribute for f in found for r in readings):
                 readings += [_ended(reading, over) for reading in found]
-    sure = [r for r in readings if not is_doubted(r.attribute, r.value, r.form, clause=clause)]
+    sure = [
+        r
+        for r in readings
+        if not is_doubted(r.attribute, r.value, r.form, clause=clause) and not _is_left(r, message)
+    ]
+    sure = [_by_full_name(r) for r in sure]
     return sure + _companion(clause, plain) if sure and over is None else sure
+
+
+def _by_full_name(reading: SlotReading) -> SlotReading:
+    """A city by the one of its names that all of them are kept under."""
+    city = CITY_NAMES.get(reading.value.casefold()) if reading.attribute == "home_city" else None
+    return reading if city is None else replace(reading, value=city)
+
+
+def _is_unsure_of_owned(clause: Clause, plain: str) -> bool:
+    is_wished = is_unreal(plain.split(" ", 1)[0])
+    return is_wished or is_unmeant(clause) or bool(SECOND_THOUGHT.search(plain))
+
+
+def _is_left(reading: SlotReading, message: str) -> bool:
+    is_move = reading.attribute == "home_city" and reading.form == "begins"
+    return is_move and is_left_again(reading.value, message)
 
 
 def _companion(clause: Clause, plain: str) -> list[SlotReading]:
@@ -95,11 +117,16 @@ def _denied_slots(held: str, clause: Clause, *, message: str) -> list[SlotReadin
         return []
     plain = held.rstrip(" .!")
     found = [r for p in SLOTS if p.form == "holds" for r in _match(p, plain, message=message)]
-    found = [r for r in found if r.attribute in _DENIED]
-    is_all = len(found) == 1 and plain.casefold().endswith(found[0].value.casefold())
+    found = [r for r in found if r.attribute in _DENIED or r.attribute.startswith("opinion_of:")]
+    is_all = len(found) == 1 and plain.casefold().endswith(_named(found[0]).casefold())
     if not is_all or is_doubted(found[0].attribute, found[0].value, "holds", clause=clause):
         return []
-    return [_ended(found[0], "ends")]
+    return [_by_full_name(_ended(found[0], "ends"))]
+
+
+def _named(reading: SlotReading) -> str:
+    """The thing of an opinion, else the value."""
+    return reading.attribute.partition(":")[2].replace("_", " ") or reading.value
 
 
 _DENIED = frozenset({"home_city", "employer", "allergy", "diet", "marital_status"})
@@ -124,7 +151,8 @@ def _match(pattern: SlotPattern, text: str, *, message: str) -> list[SlotReading
     match = pattern.pattern.match(text)
     if match is None:
         return []
-    if pattern.form == "ends" and _LEFT.match(text) and not _WORK_TALK.search(message):
+    is_of_work = pattern.attribute == "employer"
+    if pattern.form == "ends" and _LEFT.match(text) and bool(_WORK_TALK.search(message)) != is_of_work:
         return []  # "I left Rome" may be a journey; only talk of work makes it an employer
     is_lower = message == message.lower()
     raw = match.groupdict().get("v")
@@ -172,8 +200,12 @@ def _owned_slot(clause: Clause, plain: str) -> SlotReading | None:
     value_text = re.sub(r"^(?:called|named)\s+", "", match["v"])
     if kin and kin["kin"] in KIN:
         return _kin_slot(kin["kin"], value_text, owner)
+    holder, _, owned = noun.rpartition("'s ")
+    if holder and not is_one_person(replace(clause, noun=holder)):
+        return None
+    owner = clause.subject[: -len(owned) - 3]
     for pattern, attribute, form, shape in POSSESSED:
-        named = pattern.match(noun)
+        named = pattern.match(owned)
         if named is not None and (value := _owned_value(match["v"], attribute, shape)):
             key = attribute.format(snake(named.groupdict().get("of") or ""))
             many = attribute in MULTI_ATTRIBUTES

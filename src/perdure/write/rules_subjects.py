@@ -25,7 +25,7 @@ _FILLER = re.compile(
     r"|cool|nice|great|haha"
     r"|lol|sorry|um|uh|hmm|basically|you know|to be honest|tbh|in fact|of course|absolutely"
     r"|definitely|totally|exactly"
-    r"|i mean|well then|good morning|good evening|(?:please )?(?:remember|note"
+    r"|i mean|(?:it )?turns out(?: that)?|well then|good morning|good evening|(?:please )?(?:remember|note"
     r"|keep in mind)(?: that)?|guess what)"
     r"(?:[,!.:;…-]+\s*|\s+(?=(?:i|we|my|our|that|so|and|but|well|yeah|actually)\b|i')))+",
     re.IGNORECASE,

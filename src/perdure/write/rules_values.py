@@ -18,13 +18,16 @@ _PARTICLE = "|".join(re.escape(p) for p in PARTICLES)
 _CAPITALISED = r"(?!I\b)[^\W\d_a-zß-öø-ÿ][\w'&.+#-]*"
 _NAME = re.compile(
     rf"(?:(?:the|The)\s(?=[A-Z]))?{_CAPITALISED}(?:\s(?:(?:{_PARTICLE})\s)?(?:{_CAPITALISED}|\d+))*"
+    r"(?:\s(?:&|and)\s(?:Co|Sons?|Partners|Company|Brothers|Bros|Daughters?|Associates)\b)?"
 )
+_FIRM = re.compile(rf"{_NAME.pattern}(?:\s&\s{_CAPITALISED})?")
 _TAIL = re.compile(
     r"\s*(?:[,;:!?(\[–—…]|\.(?=\s|$)|\s-\s|\s(?:now|right now|currently|at the moment|these days"
     r"|nowadays|today|with|but"
     r"|because|since|as|so|when|while|where|who|which|that|after|before|until|till|again|too"
     r"|also|anymore|any more"
-    r"|if|although|though|instead|already|together|lol|lately|recently|and|or|for|by|from|to|on|near|than|just"
+    r"|if|although|though|instead|already|together|lol|lately|recently|or|for|by|from|to|on|near|than|just"
+    r"|and(?! (?:Co|Sons?|Partners|Company|Brothers|Bros|Daughters?|Associates)\b)"
     r"|especially|besides|even|either|und|aber|weil|y|pero|porque|et|mais|parce|ahora|jetzt|maintenant|mit|con|avec"
     r"|desde|seit|depuis)\b).*",
     re.IGNORECASE | re.DOTALL,
@@ -60,10 +63,10 @@ def clean_value(raw: str, shape: Shape, *, is_lower: bool = False) -> str | None
     if shape == "title":
         return _title(cut)
     name = _NAME.match(cut)
-    if name is not None and shape != "work":
-        return _proper(name.group())
     if shape == "work":
         return _employer(cut)
+    if name is not None:
+        return _proper(name.group())
     return _lower_name(cut) if is_lower else None
 
 
@@ -150,17 +153,11 @@ def _proper(name: str) -> str | None:
 
 
 def _employer(text: str) -> str | None:
-    name = _NAME.match(text)
-    if name is not None:
-        plain = _proper(name.group())
-        is_other = plain is None or plain.split()[-1].casefold() in words.NOT_EMPLOYERS
-        return None if is_other else plain
-    article = _ARTICLE.match(text)
-    bare = text[article.end() :] if article else ""
-    tokens = bare.split()
-    if not tokens or len(tokens) > 4 or tokens[-1].casefold() not in words.WORKPLACES:
-        return None
-    return _bounded(bare)
+    """A name; "a startup" or "the bakery" may be anybody's."""
+    name = _FIRM.match(text)
+    plain = None if name is None else _proper(name.group())
+    is_other = plain is None or plain.split()[-1].casefold() in words.NOT_EMPLOYERS
+    return None if is_other else plain
 
 
 def _lower_name(text: str) -> str | None:

@@ -25,6 +25,8 @@ _TAKES_INFINITIVE = re.compile(
 )
 _DENIAL = re.compile(
     r"(?:(?:do|does)(?:n't| not) (?P<verb>live|work)(?P<after> .+)"
+    r"|(?:do|does)(?:n't| not) (?P<feels>(?:hate|detest|dislike|loathe|despise|love|adore) .+)"
+    r"|(?:was|were) never (?P<never>allergic to .+)|never (?:was|were) (?P<ever>allergic to .+)"
     r"|(?P<be>am|is|are)(?:n't| not) (?P<rest>(?:allergic to|an? vegan|an? vegetarian|vegan|vegetarian"
     r"|pescatarian|married|single|engaged|divorced|living in|working (?:at|for)|based in)\b.*))",
     re.IGNORECASE,
@@ -129,6 +131,10 @@ def undenied(predicate: str) -> str | None:
     match = _DENIAL.match(predicate)
     if match is None:
         return None
+    if allergic := match["never"] or match["ever"]:
+        return f"am {allergic}"
+    if match["feels"]:
+        return str(match["feels"])
     return f"{match['be']} {match['rest']}" if match["be"] else match["verb"] + match["after"]
 
 
@@ -161,6 +167,8 @@ def conjugate_phrase(phrase: str) -> str:
 def third_person(verb: str) -> str:
     """The form after a name: "go" → "goes"; what is no base form stays."""
     plain = verb.casefold()
+    if verb.isupper() and len(verb) > 1:
+        return third_person(plain).upper()
     if plain in _THIRD:
         return _THIRD[plain]
     if plain in words.AUXILIARIES or plain in words.IRREGULAR_PAST or plain not in words.VERBS:

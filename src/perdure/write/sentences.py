@@ -13,8 +13,9 @@ _ABBREVIATIONS = frozenset(
     | {"u.s", "u.k"}
 )
 _STOP = re.compile(r"[.!?…]+[\"'”’)\]]*(?=\s|$)|[。！？]+[”」』）]*|\n+")
-_MONTH_AFTER = re.compile(
-    r"\s+(?:Jan|Feb|Mär|Mar|Apr|Mai|Jun|Jul|Aug|Sep|Okt|Nov|Dez|[a-zäöü])", re.ASCII | re.IGNORECASE
+_DATE_GOES_ON = re.compile(
+    r"\s+(?:[a-zäöü]|(?:Jan(?:uar)?|Feb(?:ruar)?|Mär(?:z)?|Apr(?:il)?|Mai|Juni?|Juli?|Aug(?:ust)?"
+    r"|Sep(?:t|tember)?|Okt(?:ober)?|Nov(?:ember)?|Dez(?:ember)?)\b)"
 )
 _QUOTATION = re.compile(
     r"\"[^\"\n]*\"|“[^”\n]*”|«[^»\n]*»|„[^“”\n]*[“”]|「[^」\n]*」|《[^》\n]*》"
@@ -105,4 +106,4 @@ def _ends_here(text: str, begin: int, at: int) -> bool:
         )
     if re.fullmatch(r"[^\W\d_]", word[1]) and word[1] != "I":
         return False
-    return not (re.fullmatch(r"\d{1,2}", plain) and _MONTH_AFTER.match(text, at + 1))
+    return not (re.fullmatch(r"\d{1,2}", plain) and _DATE_GOES_ON.match(text, at + 1))

@@ -22,6 +22,27 @@ PARTLY = re.compile(
     r"|until (?:the end|next|I|we|he|she|they)\b)\b",
     _I,
 )
+# Told after a move: a further stop, a way back, or a stay that is counted in weeks or months.
+MOVED_ON = re.compile(
+    r"(?:,|;|\b(?:and|then|but|later|before|after))\s+(?:(?:and|then|later|finally|again|now|on|moved|went"
+    r"|relocated|afterwards|eventually|from there|soon|in \d{4}|after that|last \w+)[\s,]+){0,5}"
+    r"(?:on |over )?to\s+(?-i:[A-Z])"
+    r"|\b(?:and|then|but|now|all the way) (?:then |now |again )?back\b|\bthere and back\b|\bback again\b"
+    r"|\b(?:came|come|moved|went|gone|got|am|are|is|was|were|flew|moving|going|coming|heading|headed"
+    r"|\w+'(?:m|re|s|ve)) (?:(?:right|straight|now|already|all|soon|just|gone|moved|come) ){0,3}back\b"
+    r"|\breturn(?:ed|ing)\b|\b(?:back )?home (?:again|now)\b"
+    r"|\b(?:left(?= (?:again|after|it|there|when|because|last)\b|[,.!]|$)|moved (?:away|out|on))\b"
+    r"|^[^.!?]{0,40}\bfor (?:about |only |just )?"
+    r"(?:\d+|two|three|four|five|six|seven|eight|nine|ten|several|some) (?:days|weeks|months)\b",
+    _I,
+)
+MOVED_ON_ABROAD = re.compile(
+    r"\bzurück\w*|\bwieder (?:da|daheim|zu ?hause|hier)\b|\b(?:dann|später|danach|und) (?:weiter )?nach\b"
+    r"|\bde vuelta\b|\b(?:volví|volvimos|vuelto|regres\w+)\b|\b(?:luego|después|y) a (?-i:[A-ZÁÉÍÓÚ])"
+    r"|\bde retour\b|\b(?:revenue?s?|rentrée?s?|retournée?s?)\b"
+    r"|\b(?:puis|ensuite|et) (?:à|au|en) (?-i:[A-ZÉ])",
+    _I,
+)
 SECOND_THOUGHT = re.compile(r"[,;–—-]\s*(?:or )?(?:actually|wait|no|well|rather|scratch)\b", _I)
 UNTIL = re.compile(r"\b(?:until|till)\b", _I)
 ALSO = re.compile(r"\b(?:also|too|second|another|other|previously|formerly|once)\b", _I)
@@ -77,10 +98,59 @@ WORK_ON = re.compile(
     r"|paraphrase|compose|draft|continue|edit|rephrase|improve|complete)\b[^.!?\n:]{0,80}:",
     _I,
 )
+# Asks for a part to be played: what follows in the message is invented.
+ROLE_PLAY = re.compile(
+    r"(?:^|[,;:]\s+|\b(?:please|can you|could you|will you|would you|want you to|like you to|need you to"
+    r"|let's|lets|let us|now|you(?:'ll| will| should| must| are going to)|your task is to)\s+)"
+    r"(?:(?:please|just|now|to|always)\s+){0,3}"
+    r"(?:act (?:as|like)\b|behave (?:as|like)\b|pretend\b"
+    r"|imagine (?:you|that you|I\b|I'm|that I\b|we|that we|being|a )"
+    r"|suppose (?:you|that you|I\b|that I\b|I'm|we)|role-?play\b"
+    r"|play (?:the (?:role|part)|a (?:character|role)|along)\b"
+    r"|take on the role|assume the role|be my (?:character|dungeon master))"
+    r"|\b(?:this|here) is (?:an? )?(?:role-?play|roleplaying|improv)\b"
+    r"|^(?:stell dir vor|tu (?:mal )?so,? als|spiel(?:e)? (?:die|eine) rolle|nimm an|angenommen)\b"
+    r"|^(?:imagina(?:te)?|imagínate|haz como si|actúa como|finge|supón)\b"
+    r"|^(?:(?:imagine|suppose)z? (?:que|qu')|supposons|fais comme si|agis comme)",
+    _I,
+)
 NOT_A_JOB_NOW = re.compile(
     r"\b(?:former|ex|retired|aspiring|wannabe|would-be|future|failed|amateur|unemployed|hobby"
     r"|trainee|previous"
     r"|soon-to-be|frustrated|armchair|honorary|certified|trained|qualified)\b",
+    _I,
+)
+# "A terrible driver", "a natural singer": what somebody is like, not what they do for a living.
+JUDGED = re.compile(
+    r"\b(?:good|great|bad|better|best|worse|worst|slow|fast|quick|poor|fine|decent|okay|ok|mediocre|keen|avid|proud"
+    r"|natural|born|total|real|true|big|huge|wonderful|brilliant|superb|lousy|lame|crap|crappy|shit|shitty|awesome"
+    r"|amazing|excellent|outstanding|talented|gifted|skilled|clumsy|lazy|nervous|anxious|shy|weak|strong|hard"
+    r"|silent|happy|sad|angry|careful|eager|fussy|picky|messy|sloppy|secret|closet|weekend|occasional|casual"
+    r"|regular|self-taught|would-?be|bit|novice|beginner|rubbish|solid|fair|very|pretty|really|so-so"
+    r"|compulsive|aggressive|defensive|impulsive|patient|impatient|confident|enthusiastic|fantastic"
+    r"|pathetic|horrific|chaotic|compassionate|passionate|devoted|dedicated|committed|inexperienced|experienced"
+    r"|[a-z]+(?:ible|able|ful|less|ish|ous|est)|(?!family|early|elderly|assembly|weekly|daily)[a-z]+ly)\s",
+    _I,
+)
+# What people also do for pleasure: a job only beside a word of trade, or after "work as".
+PLEASURES = words_of(
+    "actor actress artist athlete author baker builder captain comedian composer cook dancer driver",
+    "fisherman gardener judge model musician novelist painter photographer pianist poet sailor sculptor",
+    "singer songwriter streamer weaver writer",
+)
+TRADED = re.compile(
+    r"\b(?:professional|freelance|full-?time|staff|senior|junior|head|chief|assistant|associate|lead|licensed"
+    r"|truck|lorry|bus|taxi|cab|tram|train|delivery|van|ambulance|forklift|uber|crane|coach|limousine|racing"
+    r"|line|pastry|prep|ship's|sous|technical|ghost|science|medical|grant|copy|ui|ux|content|speech|sports|opera"
+    r"|session|ballet|backup|wedding|portrait|press|fashion|concept|tattoo|makeup|make-up|graphic|landscape|house"
+    r"|ship|police|army|fire|team|airline|commercial|runway|district|county|federal|voice|stage|screen|tv)\s",
+    _I,
+)
+AT_LEISURE = re.compile(
+    r"^,?\s*(?:in|with|for|of) (?:an?|the|my|our|their|his|her|some) (?:[\w-]+ ){0,2}"
+    r"(?:choir|band|club|chorus|league|theat(?:re|er) group|church|kitchen)\b"
+    r"|\b(?:in (?:my|his|her|their) (?:spare|free) time|by night|at heart|for fun|as a hobby|on the side"
+    r"|when it comes to|at home|at best|these days only)\b",
     _I,
 )
 NARROWED = re.compile(
@@ -95,6 +165,8 @@ PART_OF_PLACE = words_of(
     "mountains coast forest",
     "desert park hills heights block tower residence dorm camp prison hospital countryside",
 )
+# Several names of one city, so that another name is no move.
+CITY_NAMES = {"nyc": "New York", "new york city": "New York", "sf": "San Francisco", "philly": "Philadelphia"}
 CITIES_WITH_ARTICLE = frozenset({"the hague", "the bronx"})
 # Countries, continents and wide regions: no cities. Those that name a city too are left out.
 NOT_CITIES = frozenset(

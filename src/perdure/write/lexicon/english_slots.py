@@ -93,6 +93,7 @@ SLOTS: tuple[SlotPattern, ...] = (
         "begins",
     ),
     _home(rf"(?:(?:have|has) )?settled(?: down)? in {_V}", "begins"),
+    _home(rf"(?:have |has )?(?:moved (?:away from|out of) |left (?=.+\bfor good\b)){_V}", "ends"),
     # whom somebody works for
     _employer(
         rf"(?:work|works|{_BE} working|{_BE} employed)\s+(?:[\w -]{{0,30}}?\s)??(?:at|for)\s+{_V}", "holds"
@@ -331,7 +332,7 @@ _POSSESSED: tuple[tuple[str, str, Form, Shape], ...] = (
     (r"(?:full |first )?name", "name", "holds", "name"),
     (r"nickname", "nickname", "holds", "name"),
     (r"(?:birthday|date of birth|birth date)", "birthday", "timeless", "exact"),
-    (r"(?:new )?(?:(?:tele)?phone|mobile|cell)(?: number)?", "phone", "holds", "exact"),
+    (r"(?:new )?(?:(?:(?:tele)?phone|mobile|cell)(?: number)?|number)", "phone", "holds", "exact"),
     (r"(?:new )?(?:e-?mail)(?: address)?", "email", "holds", "exact"),
     (r"(?:new |home |postal )?address", "address", "holds", "exact"),
     (r"(?:native|first) (?:language|tongue)|mother tongue", "native_language", "timeless", "name"),

@@ -38,7 +38,7 @@ FRENCH = Language(
     code="fr",
     cues=words_of(
         "je j le les une des et est dans mon ma mes suis pas ne que qui pour avec sur très mais nous vous",
-        "du au ai plus habite travaille appelle depuis aime déteste jamais chez",
+        "de viens vis du au ai plus habite travaille appelle depuis aime déteste jamais chez",
     ),
     first_person=re.compile(r"\b(?:je|j'|me|m'|moi|mon|ma|mes|nous|notre|nos)", _I),
     owned=re.compile(r"(?:mon|ma|mes)\s+(\w+)", _I),
@@ -92,6 +92,13 @@ FRENCH = Language(
             many=True,
         ),
         _slot("diet", r"\bje suis\s+(?P<v>végane?|végétarien(?:ne)?)\b", "exact", "Je suis {v}"),
+        _slot(
+            "marital_status",
+            r"\bje suis\s+mariée?\b",
+            "exact",
+            "Je suis marié",
+            value="married",
+        ),
         _slot("age", r"\bj'ai\s+(?P<v>\d{1,3})\s+ans\b", "exact", "J'ai {v} ans"),
         _slot(
             "hometown", r"\bje viens de\s+(?P<v>.+)", "place", "Je viens de {v}", "timeless", relation="from"

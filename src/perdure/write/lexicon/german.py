@@ -43,7 +43,7 @@ GERMAN = Language(
     code="de",
     cues=words_of(
         "ich ist und der das nicht ein eine einen mein meine habe bin wir sie auf mit für auch sehr",
-        "keinen kein mehr den dem wohne heiße arbeite gerne gern jetzt dass haben wird von zu",
+        "lebe keinen kein mehr den dem wohne heiße arbeite gerne gern jetzt dass haben wird von zu",
     ),
     first_person=re.compile(r"\b(?:ich|mir|mich|mein\w*|wir|uns|unser\w*)\b", _I),
     owned=re.compile(r"mein\w*\s+(\w+)", _I),
@@ -103,6 +103,21 @@ GERMAN = Language(
             r"\bich bin\s+(?:jetzt\s+)?(?P<v>vegan|vegetarisch|veganer(?:in)?|vegetarier(?:in)?)\b",
             "exact",
             "Ich bin {v}",
+        ),
+        _slot(
+            "marital_status",
+            r"\bich bin\s+(?:\w+\s+)?verheiratet\b",
+            "exact",
+            "Ich bin verheiratet",
+            value="married",
+        ),
+        _slot(
+            "marital_status",
+            r"\b(?:habe ich|ich habe|wir haben|haben wir)\b.*\bgeheiratet\b",
+            "exact",
+            "Ich habe geheiratet",
+            "begins",
+            value="married",
         ),
         _slot(
             "age",

@@ -89,6 +89,8 @@ SPANISH = Language(
             many=True,
         ),
         _slot("diet", r"\bsoy\s+(?P<v>vegan[oa]|vegetarian[oa])\b", "exact", "Soy {v}"),
+        _slot("marital_status", r"\bestoy casad[oa]\b", "exact", "Estoy casado", value="married"),
+        _slot("marital_status", r"\bme casé\b", "exact", "Me casé", "begins", value="married"),
         _slot("age", r"\btengo\s+(?P<v>\d{1,3})\s+años\b", "exact", "Tengo {v} años"),
         _slot("hometown", r"\bsoy de\s+(?P<v>.+)", "place", "Soy de {v}", "timeless", relation="from"),
         _slot("opinion_of:{}", r"\bme encantan?\s+(?P<v>.+)", "thing", "Me encanta {v}", value="love"),
