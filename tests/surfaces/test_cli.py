@@ -164,6 +164,8 @@ def test_demo_tells_the_story_without_key_or_network() -> None:
     assert ("Tidewater", "current") in jobs
     assert story["now"]["results"][0]["value"] == "Lisbon"
     assert story["as_of"]["results"][0]["value"] == "Coimbra"
+    signals = {s["signal"] for hit in story["timed"]["results"] for s in hit["signals"]}
+    assert signals == {"vector", "keyword", "temporal", "graph"}
     dentist = [m["memory"] for m in story["facts"] if "dentist" in m["memory"]]
     assert len(dentist) == 1
     assert "Lindqvist" not in dentist[0]

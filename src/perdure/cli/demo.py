@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 USER = "ana"
 QUESTION = "Where does Ana live?"
 EARLIER = "2024-05-20"
+TIMED = "What happened to Ana's job in June 2024?"
 PEOPLE = "What does Sam Okafor do?"
 
 
@@ -122,9 +123,13 @@ def _show_superseded(screen: Screen, memory: Memory) -> None:
 
 def _show_questions(screen: Screen, memory: Memory) -> None:
     now = memory.search(QUESTION, user_id=USER, limit=4, explain=True)
-    screen.table(signals_table(now["results"], title=f"{QUESTION}  (four signals, with their ranks)"))
+    screen.table(
+        signals_table(now["results"], title=f"{QUESTION}  (each hit with the signals that found it)")
+    )
     then = memory.search(QUESTION, user_id=USER, limit=4, explain=True, as_of=EARLIER)
     screen.table(signals_table(then["results"], title=f"{QUESTION}  as of {EARLIER}"))
+    timed = memory.search(TIMED, user_id=USER, limit=3, explain=True)
+    screen.table(signals_table(timed["results"], title=f"{TIMED}  (meaning, words, time and graph)"))
     people = memory.search(PEOPLE, user_id=USER, limit=3, explain=True)
     screen.table(signals_table(people["results"], title=f"{PEOPLE}  (there are two Sams)"))
     screen.say(
@@ -138,5 +143,6 @@ def _as_json(memory: Memory, results: list[AddResult]) -> dict[str, object]:
         "added": results,
         "facts": memory.get_all(user_id=USER, validity="all")["results"],
         "now": memory.search(QUESTION, user_id=USER, limit=4, explain=True),
+        "timed": memory.search(TIMED, user_id=USER, limit=4, explain=True),
         "as_of": memory.search(QUESTION, user_id=USER, limit=4, explain=True, as_of=EARLIER),
     }
