@@ -185,6 +185,27 @@ def test_erase_leaves_nothing_and_proves_it(memory: Memory) -> None:
         memory.history(added)
 
 
+def test_a_fact_with_new_dates_still_knows_its_message(memory: Memory) -> None:
+    added = memory.add("I live in Porto.", user_id="ana", timestamp=JANUARY)
+    fact_id = added["results"][0]["id"]
+    memory.update(fact_id, valid_to=JUNE)
+    (fact,) = memory.get_all(user_id="ana", validity="all")["results"]
+    assert [s["episode_id"] for s in fact["sources"]] == added["episodes"]
+    memory.delete(fact_id)
+    assert texts(memory.search("Porto", user_id="ana", validity="all")) == []
+
+
+def test_erase_of_a_fact_with_new_dates_takes_its_message_along(tmp_path: Path) -> None:
+    path = tmp_path / "memory.db"
+    with Memory(path, embedder="hashing", model="rules") as memory:
+        fact_id = memory.add("I live in Zwolle.", user_id="ana", timestamp=JANUARY)["results"][0]["id"]
+        memory.update(fact_id, valid_to=JUNE)
+        assert memory.erase(fact_id)["episodes"] == 1
+        files = b"".join(p.read_bytes() for p in tmp_path.iterdir())
+        assert b"zwolle" not in files.lower()
+        assert memory.check() == []
+
+
 def test_erase_of_an_owner_leaves_no_trace_of_the_id_in_the_file(tmp_path: Path) -> None:
     path = tmp_path / "memory.db"
     with Memory(path, embedder="hashing", model="rules") as memory:

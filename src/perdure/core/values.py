@@ -231,7 +231,7 @@ class Draft:
 class Source:
     """One statement that supports a fact: the episode it came from and what it claimed.
 
-    episode_id is None for a fact written directly by the caller (update).
+    episode_id is None where it came from no message.
     span: character offsets in the episode's text, where known.
     """
 

@@ -254,7 +254,7 @@ class Changing(Verbs):
             await with_retries(partial(settle, scope, list(in_scope)))
 
     async def _erasable(self, parts: Parts, memory_id: str) -> tuple[list[FactId], list[EpisodeId]]:
-        """A fact with every message it ever rested on, or one message."""
+        """A fact with every message it rests on, or one message."""
         fact = await self._fact_or_none(parts, memory_id, hidden=True)
         if fact is not None:
             return [fact.id], [s.episode_id for s in fact.sources if s.episode_id is not None]

@@ -36,7 +36,6 @@ from perdure.core.values import (
     Role,
     Scope,
     Slot,
-    Source,
     SourceId,
     Status,
 )
@@ -44,7 +43,7 @@ from perdure.errors import InvalidInput
 from perdure.ports import NewId, Store
 from perdure.write.extract_model import OWNER
 from perdure.write.graph import entity_changes
-from perdure.write.ledger import Ledger
+from perdure.write.ledger import Entry, Ledger
 from perdure.write.rules import extract_by_rules
 from perdure.write.settle import settle_slot
 from perdure.write.slots import slot_of
@@ -101,9 +100,7 @@ async def edit_fact(store: Store, new_id: NewId, fact: Fact, edit: Edit) -> list
     entry = desk.ledger.entries[fact.id]
     entry.body = body
     if edit.valid is not None:
-        for source in list(entry.sources):
-            desk.ledger.remove_source(source, entry)
-        desk.ledger.add_source(entry, _source_of_caller(desk, fact.id, body, edit.valid, edit.precision))
+        _claim_for_caller(desk, entry, Claim(interval=edit.valid, precision=edit.precision))
     for slot in dict.fromkeys(slots):
         settle_slot(desk.ledger, slot)
     if edit.valid is not None and entry.body.valid != edit.valid:
@@ -154,16 +151,12 @@ def _same_frame(text: str, old: Body) -> tuple[Slot | None, str | None]:
     return None, None
 
 
-def _source_of_caller(
-    desk: Desk, fact_id: FactId, body: Body, valid: Interval, precision: Precision
-) -> Source:
-    return Source(
-        id=SourceId(desk.ledger.new_id()),
-        fact_id=fact_id,
-        text=body.text,
-        claim=Claim(interval=valid, precision=precision),
-        decision_id=desk.decision_id,
-    )
+def _claim_for_caller(desk: Desk, entry: Entry, claim: Claim) -> None:
+    """What the fact rests on now claims what the caller says; it still came from the same messages."""
+    for source in list(entry.sources):
+        desk.ledger.remove_source(source, entry)
+        again = replace(source, id=SourceId(desk.ledger.new_id()), claim=claim, decision_id=desk.decision_id)
+        desk.ledger.add_source(entry, again)
 
 
 async def hide_fact(store: Store, new_id: NewId, fact: Fact) -> list[Change]:

@@ -18,7 +18,18 @@ from perdure.core.changes import (
     PutVersion,
 )
 from perdure.core.text import tokenise
-from perdure.core.values import Body, DecisionId, Fact, FactId, FactKind, Slot, Source, SourceId, Status
+from perdure.core.values import (
+    Body,
+    DecisionId,
+    EpisodeId,
+    Fact,
+    FactId,
+    FactKind,
+    Slot,
+    Source,
+    SourceId,
+    Status,
+)
 from perdure.ports import NewId
 
 
@@ -177,7 +188,5 @@ def index_text(text: str) -> IndexText:
 
 def new_sources(new_id: NewId, episode_ids: Sequence[str], source: Source) -> list[Source]:
     """One source for each episode that a draft rests on, or one without any."""
-    from perdure.core.values import EpisodeId
-
     ids: list[EpisodeId | None] = [EpisodeId(i) for i in episode_ids] or [None]
     return [replace(source, id=SourceId(new_id()), episode_id=i) for i in ids]
