@@ -139,3 +139,65 @@ def test_an_update_is_undone_after_another_one_was_made_and_undone() -> None:
         memory.undo(second)
         memory.undo(first)
         assert [s[1] for s in shown(memory)] == ["Keeps two beehives"]
+
+
+HOMES = "I live in Porto.", "I live in Lisbon."
+EARLY, MIDDLE, LATE = ((START - timedelta(days=d)).isoformat() for d in (300, 200, 100))
+
+
+def live_in(memory: Memory, place: int, timestamp: str) -> str:
+    return memory.add(HOMES[place], user_id="ana", timestamp=timestamp)["results"][0]["id"]
+
+
+def test_new_dates_are_undone_below_a_later_value_as_if_never_given() -> None:
+    with open_memory() as memory, open_memory() as without:
+        first = live_in(memory, 0, MIDDLE)
+        dated = memory.update(first, valid_from=EARLY)["undo_id"]
+        live_in(without, 0, MIDDLE)
+        for each in (memory, without):
+            live_in(each, 1, LATE)
+        memory.undo(dated)
+        assert timeline(memory) == timeline(without)
+        assert memory.check() == []
+
+
+def test_of_two_new_dates_below_a_later_value_the_later_is_undone_first() -> None:
+    with open_memory() as memory, open_memory() as without:
+        live_in(without, 0, MIDDLE)
+        first = live_in(memory, 0, MIDDLE)
+        one = memory.update(first, valid_from=EARLY)["undo_id"]
+        two = memory.update(first, valid_from=None)["undo_id"]
+        for each in (memory, without):
+            live_in(each, 1, LATE)
+        before = shown(memory)
+        with pytest.raises(UndoConflict):
+            memory.undo(one)
+        assert shown(memory) == before
+        memory.undo(two)
+        memory.undo(one)
+        assert timeline(memory) == timeline(without)
+        assert memory.check() == []
+
+
+def test_an_add_is_not_undone_silently_below_dates_given_by_hand() -> None:
+    with open_memory() as memory:
+        added = memory.add(HOMES[0], user_id="ana", timestamp=MIDDLE)
+        dated = memory.update(added["results"][0]["id"], valid_from=EARLY)["undo_id"]
+        with pytest.raises(UndoConflict):
+            memory.undo(added["results"][0]["decision_id"])
+        memory.undo(dated)
+        memory.undo(added["results"][0]["decision_id"])
+        assert shown(memory) == []
+
+
+def test_new_words_below_a_later_value_are_not_undone_silently() -> None:
+    with open_memory() as memory:
+        worded = memory.update(live_in(memory, 0, MIDDLE), "User lives in Paris")["undo_id"]
+        added = memory.add(HOMES[1], user_id="ana", timestamp=LATE)
+        before = shown(memory)
+        with pytest.raises(UndoConflict):
+            memory.undo(worded)
+        assert shown(memory) == before
+        memory.undo(added["results"][0]["decision_id"])
+        memory.undo(worded)
+        assert [m["memory"] for m in memory.get_all(user_id="ana")["results"]] == ["User lives in Porto"]

@@ -14,6 +14,7 @@ from datetime import datetime, timedelta
 from perdure.core.changes import Change, MarkUndone, ShowEpisode
 from perdure.core.values import (
     Action,
+    Body,
     Decision,
     DecisionId,
     EpisodeId,
@@ -67,6 +68,7 @@ async def undo_decisions(
         restored = await _restore(store, desk, effect)
     else:
         restored = {}
+        await _refuse_changed_words(store, desk, effect)
         _withdraw(desk, effect)
     slots = [e.body.slot for e in desk.ledger.entries.values() if e.body.slot is not None]
     for slot in dict.fromkeys(slots):
@@ -100,7 +102,7 @@ async def _effect(store: Store, desk: Desk, decisions: Sequence[Decision]) -> Ef
     earlier = {s.id: s for s in await store.sources(scope, ids, known_at=_just_before(at))}
     return Effect(
         ids=frozenset(d.id for d in decisions),
-        known=frozenset((s.episode_id, s.text) for s in earlier.values()),
+        known=frozenset(_statement(s) for s in earlier.values()),
         before=before,
         brought=tuple(s for i, s in then.items() if i not in earlier),
         taken=tuple(s for i, s in earlier.items() if i not in then),
@@ -137,7 +139,7 @@ def _is_on_top(desk: Desk, effect: Effect, written_by: Mapping[FactId, DecisionI
     entries = desk.ledger.entries
     last_written = all(i in entries and written_by.get(i) in effect.ids for i in effect.before)
     still_there = {s.id for e in entries.values() for s in e.sources}
-    own = all(s.decision_id in effect.ids or (s.episode_id, s.text) in effect.known for s in effect.brought)
+    own = all(s.decision_id in effect.ids or _statement(s) in effect.known for s in effect.brought)
     return last_written and own and all(s.id in still_there for s in effect.brought)
 
 
@@ -162,16 +164,46 @@ async def _restore(store: Store, desk: Desk, effect: Effect) -> dict[str, Json]:
     return restored
 
 
+async def _refuse_changed_words(store: Store, desk: Desk, effect: Effect) -> None:
+    """Words and labels are not settled from statements: with something on top they cannot be given back."""
+    for fact_id, number in sorted(effect.before.items()):
+        versions = {v.number: v.body for v in await store.history(desk.scope, fact_id)} if number else {}
+        before, after = versions.get(number), versions.get(number + 1)
+        if before and after and _words(before) != _words(after):
+            raise UndoConflict(f"fact {fact_id!r}: something was decided about it later. Undo that first.")
+
+
+def _words(body: Body) -> tuple[object, ...]:
+    return body.text, body.metadata, body.expires_on
+
+
 def _withdraw(desk: Desk, effect: Effect) -> None:
-    """Take back the statements of these decisions from a slot; elsewhere later words stand in the way."""
+    """Take the statements of these decisions out of a slot and put back those that they took out.
+
+    Elsewhere than in a slot, or where the caller later gave one of them other dates, that stands in the way.
+    """
     entries = desk.ledger.entries
     for fact_id in effect.before:
         if fact_id in entries and entries[fact_id].body.slot is None:
             raise UndoConflict(f"fact {fact_id!r}: something was decided about it later. Undo that first.")
+    standing = {_statement(s): s.decision_id for e in entries.values() for s in e.sources}
+    for source in effect.brought:
+        if source.decision_id in effect.ids and standing.get(_statement(source)) not in effect.ids:
+            raise UndoConflict(f"fact {source.fact_id!r}: its dates were changed later. Undo that first.")
     for entry in list(entries.values()):
         for source in list(entry.sources):
             if source.decision_id in effect.ids:
                 desk.ledger.remove_source(source, entry)
+    left = {_statement(s) for e in entries.values() for s in e.sources}
+    for source in effect.taken:
+        if _statement(source) not in left:
+            again = replace(source, id=SourceId(desk.ledger.new_id()))
+            desk.ledger.add_source(entries[source.fact_id], again)
+
+
+def _statement(source: Source) -> tuple[str | None, str]:
+    """Which message says what: the same also where the statement moved to another fact."""
+    return source.episode_id, source.text
 
 
 def _hidden_episodes(decisions: Sequence[Decision]) -> list[EpisodeId]:
