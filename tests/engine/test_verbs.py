@@ -131,6 +131,48 @@ def test_delete_of_a_message_takes_along_what_rests_on_it_alone(memory: Memory) 
     assert memory.get(result["episodes"][0]) is None
 
 
+SMALL_TALK = "Nothing much to say about zeppelins."
+
+
+def test_delete_of_a_message_that_states_nothing_is_undone(memory: Memory) -> None:
+    (episode,) = memory.add(SMALL_TALK, user_id="ana")["episodes"]
+    undo_id = memory.delete(episode)["undo_id"]
+    assert texts(memory.search("zeppelins", user_id="ana")) == []
+    memory.undo(undo_id)
+    assert texts(memory.search("zeppelins", user_id="ana")) == [SMALL_TALK]
+    with pytest.raises(UndoConflict):
+        memory.undo(undo_id)
+
+
+def test_delete_all_is_undone_with_every_message_it_hid_and_no_other(memory: Memory) -> None:
+    (earlier,) = memory.add("The umbrella was left behind.", user_id="ana")["episodes"]
+    memory.delete(earlier)
+    memory.add("I live in Porto.", user_id="ana", timestamp=JANUARY)
+    memory.add(SMALL_TALK, user_id="ana")
+    before = [texts(memory.search(q, user_id="ana")) for q in ("Porto", "zeppelins", "umbrella")]
+    undo_id = memory.delete_all(user_id="ana")["undo_id"]
+    assert memory.stats(user_id="ana")["facts"] == 0
+    memory.undo(undo_id)
+    assert [texts(memory.search(q, user_id="ana")) for q in ("Porto", "zeppelins", "umbrella")] == before
+    with pytest.raises(UndoConflict):
+        memory.undo(undo_id)
+    assert memory.check() == []
+
+
+def test_delete_all_of_an_empty_scope_gives_nothing_to_undo(memory: Memory) -> None:
+    assert "undo_id" not in memory.delete_all(user_id="nobody")
+
+
+def test_undo_of_a_delete_leaves_hidden_what_was_deleted_before(memory: Memory) -> None:
+    said = [{"role": "user", "content": f"I live in Porto{end}"} for end in (".", "!")]
+    first, second = (memory.add([m], user_id="ana", timestamp=JANUARY) for m in said)
+    fact = first["results"][0]["id"]
+    memory.delete(first["episodes"][0])
+    memory.undo(memory.delete(fact)["undo_id"])
+    assert memory.get(first["episodes"][0]) is None
+    assert memory.get(second["episodes"][0]) is not None
+
+
 def test_delete_all_touches_one_owner_only(memory: Memory) -> None:
     memory.add("Keeps bees", user_id="ana", infer=False)
     memory.add("Keeps goats", user_id="bob", infer=False)
@@ -150,6 +192,14 @@ def test_undo_of_a_supersession_restores_the_timeline(memory: Memory) -> None:
     memory.undo(item["decision_id"])
     (left,) = memory.get_all(user_id="ana", validity="all")["results"]
     assert (left["memory"], left["valid_to"], left["state"]) == ("User lives in Porto", None, "current")
+
+
+def test_undo_of_an_operation_twice_is_refused(memory: Memory) -> None:
+    operation_id = memory.add("Keeps bees", user_id="ana", infer=False)["operation_id"]
+    assert operation_id is not None
+    memory.undo(operation_id)
+    with pytest.raises(UndoConflict):
+        memory.undo(operation_id)
 
 
 def test_undo_twice_is_refused(memory: Memory) -> None:

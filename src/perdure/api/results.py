@@ -165,9 +165,12 @@ class MessageResult(TypedDict):
 
 
 class DeleteAllResult(TypedDict):
+    """How much was hidden. undo_id: what `undo` takes to bring it back; absent if there was nothing."""
+
     message: str
     facts: int
     episodes: int
+    undo_id: NotRequired[str]
 
 
 class UndoResult(TypedDict):

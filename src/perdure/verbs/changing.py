@@ -17,7 +17,7 @@ from perdure.api.inputs import (
 )
 from perdure.api.results import DeleteAllResult, EraseReceipt, MessageResult, UndoResult
 from perdure.api.shapes import fact_item
-from perdure.core.changes import Change, PutDecision
+from perdure.core.changes import Change, PutDecision, ShowEpisode
 from perdure.core.interval import Interval, Precision
 from perdure.core.text import digest
 from perdure.core.times import TimeValue, to_text
@@ -34,10 +34,10 @@ from perdure.core.values import (
     Validity,
     View,
 )
-from perdure.errors import InvalidInput, InvalidTime, NotFound
+from perdure.errors import InvalidInput, InvalidTime, NotFound, UndoConflict
 from perdure.upkeep import Parts, try_fill_vectors
 from perdure.verbs.base import Verbs, with_retries
-from perdure.write.edit import Edit, edit_fact, hide_everything, hide_fact, settle_again
+from perdure.write.edit import Edit, edit_fact, episodes_of, hide_everything, hide_fact, settle_again
 from perdure.write.undo import undo_decisions
 
 
@@ -103,7 +103,8 @@ class Changing(Verbs):
                 return
             if fact.body.immutable:
                 raise InvalidInput("memory_id", "this memory is immutable", "Use erase() to remove it.")
-            changes = await hide_fact(parts.store, parts.new_id, fact)
+            shown = await _shown(parts, fact.scope, sorted(episodes_of(fact)))
+            changes = await hide_fact(parts.store, parts.new_id, fact, shown)
             await parts.store.apply(fact.scope, changes, key=f"delete:{parts.new_id()}")
             result["undo_id"] = _decision_in(changes)
 
@@ -118,9 +119,7 @@ class Changing(Verbs):
             raise NotFound("memory", episode_id)
         episode = episodes[0]
         facts = await parts.store.facts_of_episodes(episode.scope, [episode.id])
-        alone = [
-            f for f in facts if f.body.status.is_visible and {s.episode_id for s in f.sources} == {episode.id}
-        ]
+        alone = [f for f in facts if f.body.status.is_visible and episodes_of(f) == {episode.id}]
         operation = self._hiding(parts, episode.scope, "delete")
         changes = hide_everything(alone, [episode.id], operation, parts.new_id)
         await parts.store.apply(episode.scope, changes, key=f"delete:{operation.id}")
@@ -138,34 +137,30 @@ class Changing(Verbs):
         parts = await self._ready()
         ids = {"user_id": user_id, "agent_id": agent_id, "app_id": app_id, "run_id": run_id}
         scope = write_scope(self._workspace, ids)
-        counts = (0, 0)
 
         async def change() -> None:
-            nonlocal counts
             fact_ids, episode_ids = await parts.store.scope_items(scope)
             stored = await parts.store.facts(scope, fact_ids, view=None)
             facts = [f for f in stored if f.body.status.is_visible]
-            view = View(valid_at=parts.clock(), validity=Validity.ANY)
-            shown = [e.id for e in await parts.store.episodes(scope, episode_ids, view=view)]
+            shown = await _shown(parts, scope, episode_ids)
             operation = self._hiding(parts, scope, "delete_all")
             changes = hide_everything(facts, shown, operation, parts.new_id)
             await parts.store.apply(scope, changes, key=f"delete_all:{operation.id}")
-            counts = (len(facts), len(shown))
+            result["facts"], result["episodes"] = len(facts), len(shown)
+            if facts or shown:
+                result["undo_id"] = operation.id
 
+        result: DeleteAllResult = {"message": "Memories deleted successfully!", "facts": 0, "episodes": 0}
         await with_retries(change)
-        return {
-            "message": "Memories deleted successfully!",
-            "facts": counts[0],
-            "episodes": counts[1],
-        }
+        return result
 
     def _hiding(self, parts: Parts, scope: Scope, kind: str) -> Operation:
         return Operation(id=OperationId(parts.new_id()), scope=scope, kind=kind, state="done", result={})
 
     async def undo(self, decision_id: str) -> UndoResult:
-        """Take back one decision, or every decision of an operation that is not undone yet.
+        """Take back one decision, or all of an operation that is not undone yet, with the messages it hid.
 
-        UndoConflict if a later change rests on it; NotFound if there is no such id.
+        UndoConflict if it is undone or a later change rests on it; NotFound if there is no such id.
         """
         parts = await self._ready()
         changed: dict[str, None] = {}
@@ -176,8 +171,14 @@ class Changing(Verbs):
             await parts.store.apply(scope, changes, key=f"undo:{digest(*ids)}")
             changed.update({i: None for d in decisions for i in (d.fact_id, *(i for i, _ in d.before))})
 
-        for ids in await self._to_undo(parts, read_memory_id(decision_id, field="decision_id")):
+        given = read_memory_id(decision_id, field="decision_id")
+        groups = await self._to_undo(parts, given)
+        for ids in groups:
             await with_retries(partial(take_back, ids))
+        if not await self._show_again(parts, given) and not groups:
+            if await parts.store.decisions(self._everywhere, operation_id=OperationId(given)):
+                raise UndoConflict(f"operation {given!r}: undone already.")
+            raise NotFound("decision", given)
         await try_fill_vectors(parts.store, parts.embedder)
         facts = await parts.store.facts(self._everywhere, list(changed), view=None)
         return {
@@ -192,14 +193,27 @@ class Changing(Verbs):
         if not found:
             of_operation = await parts.store.decisions(self._everywhere, operation_id=OperationId(given))
             found = [d for d in of_operation if d.undone_by is None]
-        if not found:
-            raise NotFound("decision", given)
         facts = await parts.store.facts(self._everywhere, [d.fact_id for d in found], view=None)
         scopes = {f.id: f.scope.key for f in facts}
         groups: dict[str | None, list[DecisionId]] = {}
         for decision in found:
             groups.setdefault(scopes.get(decision.fact_id), []).append(decision.id)
         return list(groups.values())
+
+    async def _show_again(self, parts: Parts, given: str) -> bool:
+        """Show the messages that an operation hid and no fact rested on; False if there are none."""
+        operation = await parts.store.operation(self._everywhere, OperationId(given))
+        hidden = (operation.result or {}).get("hidden_episodes") if operation is not None else None
+        if operation is None or not isinstance(hidden, list):
+            return False
+        stored = await parts.store.episodes(operation.scope, [str(i) for i in hidden], view=None)
+        if not stored:
+            return False
+        changes = [ShowEpisode(episode_id=e.id, is_visible=True) for e in stored]
+        applied = await parts.store.apply(operation.scope, changes, key=f"undo:{operation.id}")
+        if applied.was_repeat:
+            raise UndoConflict(f"operation {given!r}: undone already.")
+        return True
 
     async def erase(
         self,
@@ -268,6 +282,12 @@ class Changing(Verbs):
         parts = await self._ready()
         await parts.store.reset()
         return {"message": "Memory store reset."}
+
+
+async def _shown(parts: Parts, scope: Scope, ids: Sequence[EpisodeId]) -> list[EpisodeId]:
+    """Those of these messages that no delete has hidden."""
+    view = View(valid_at=parts.clock(), validity=Validity.ANY)
+    return [e.id for e in await parts.store.episodes(scope, ids, view=view)]
 
 
 def _decision_in(changes: Sequence[Change]) -> str:

@@ -159,21 +159,24 @@ def _claim_for_caller(desk: Desk, entry: Entry, claim: Claim) -> None:
         desk.ledger.add_source(entry, again)
 
 
-async def hide_fact(store: Store, new_id: NewId, fact: Fact) -> list[Change]:
-    """Changes that hide the fact, and the episodes it was taken from, from every ordinary read."""
+def episodes_of(fact: Fact) -> set[EpisodeId]:
+    return {s.episode_id for s in fact.sources if s.episode_id is not None}
+
+
+async def hide_fact(store: Store, new_id: NewId, fact: Fact, episodes: Sequence[EpisodeId]) -> list[Change]:
+    """Changes that hide the fact, and those shown episodes it was taken from, from every ordinary read."""
     desk = await open_desk(store, new_id, [fact])
     entry = desk.ledger.entries[fact.id]
     entry.body = replace(entry.body, status=Status.DELETED, reason="deleted by the caller")
     if fact.body.slot is not None:
         settle_slot(desk.ledger, fact.body.slot)
-    hidden = sorted({s.episode_id for s in fact.sources if s.episode_id is not None})
-    desk.episodes = [ShowEpisode(episode_id=i, is_visible=False) for i in hidden]
+    desk.episodes = [ShowEpisode(episode_id=i, is_visible=False) for i in episodes]
     return close_desk(
         desk,
         Action.DELETE,
         fact.id,
         "deleted by the caller",
-        evidence={"hidden_episodes": [str(i) for i in hidden]},
+        evidence={"hidden_episodes": [*episodes]},
     )
 
 
@@ -208,8 +211,14 @@ def close_desk(
 def hide_everything(
     facts: Sequence[Fact], episodes: Sequence[EpisodeId], operation: Operation, new_id: NewId
 ) -> list[Change]:
-    """Changes that hide all of a scope, as one operation with a decision for each fact."""
-    changes: list[Change] = [PutOperation(operation=operation)]
+    """Changes that hide facts and shown episodes, as one operation with a decision for each fact.
+
+    A decision lists the episodes of its fact, the operation's result those that no hidden fact rests on.
+    """
+    resting = {f.id: episodes_of(f).intersection(episodes) for f in facts}
+    known = {i for listed in resting.values() for i in listed}
+    alone: list[Json] = [i for i in episodes if i not in known]
+    changes: list[Change] = [PutOperation(operation=replace(operation, result={"hidden_episodes": alone}))]
     for fact in facts:
         decision_id = DecisionId(new_id())
         body = replace(
@@ -226,7 +235,7 @@ def hide_everything(
                     fact_id=fact.id,
                     reason="deleted by the caller",
                     before=((fact.id, fact.version.number),),
-                    evidence={"hidden_episodes": [s.episode_id for s in fact.sources if s.episode_id]},
+                    evidence={"hidden_episodes": [*sorted(resting[fact.id])]},
                 )
             )
         )
