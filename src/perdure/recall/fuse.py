@@ -65,5 +65,5 @@ def strength(signal: str, score: float, weights: Weights) -> float:
     if signal == "keyword":
         return score / (score + weights.bm25_half) if score > 0 else 0.0
     if signal == "graph":
-        return min(1.0, max(0.0, score * 5))
+        return min(1.0, max(0.0, score / weights.graph_ceiling))
     return min(1.0, max(0.0, score))

@@ -15,6 +15,7 @@ class Weights:
     """signals: a signal's share in the fusion. rank_k: damping of reciprocal ranks (60 is the usual value).
 
     cosine_floor, cosine_ceiling: cosines mapped to 0 and 1. bm25_half: the BM25 score mapped to ½.
+    graph_ceiling: the share of the walk's time mapped to 1.
     rank_share: how much of the fused score comes from ranks, the rest from calibrated strengths.
     closed, disputed, suspect: factors on facts of that state. stale: on an episode all of whose facts have
     ended. fact: factor on facts against raw episodes.
@@ -29,6 +30,7 @@ class Weights:
     cosine_floor: float = 0.15
     cosine_ceiling: float = 0.75
     bm25_half: float = 6.0
+    graph_ceiling: float = 0.2
     rank_share: float = 0.4
     closed: float = 0.8
     stale: float = 0.35
