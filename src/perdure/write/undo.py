@@ -186,9 +186,9 @@ def _withdraw(desk: Desk, effect: Effect) -> None:
     for fact_id in effect.before:
         if fact_id in entries and entries[fact_id].body.slot is None:
             raise UndoConflict(f"fact {fact_id!r}: something was decided about it later. Undo that first.")
-    standing = {_statement(s): s.decision_id for e in entries.values() for s in e.sources}
+    own = {_statement(s) for e in entries.values() for s in e.sources if s.decision_id in effect.ids}
     for source in effect.brought:
-        if source.decision_id in effect.ids and standing.get(_statement(source)) not in effect.ids:
+        if source.decision_id in effect.ids and _statement(source) not in own:
             raise UndoConflict(f"fact {source.fact_id!r}: its dates were changed later. Undo that first.")
     for entry in list(entries.values()):
         for source in list(entry.sources):
