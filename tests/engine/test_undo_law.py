@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from perdure import Memory
-from perdure.errors import UndoConflict
+from perdure.api.results import MemoryItem
+from perdure.errors import InvalidInput, InvalidTime, UndoConflict
 from perdure.testing import FixedClock
 
 START = datetime(2025, 1, 6, 9, 0, tzinfo=UTC)
@@ -201,3 +202,70 @@ def test_new_words_below_a_later_value_are_not_undone_silently() -> None:
         memory.undo(added["results"][0]["decision_id"])
         memory.undo(worded)
         assert [m["memory"] for m in memory.get_all(user_id="ana")["results"]] == ["User lives in Porto"]
+
+
+STEPS = st.sampled_from(["add", "words", "from", "until", "labels", "delete", "delete_all"])
+steps = st.lists(
+    st.tuples(STEPS, st.integers(0, len(SENTENCES) - 1), st.integers(1, 30)), min_size=1, max_size=7
+)
+
+
+def take_step(memory: Memory, step: str, pick: int, days: int) -> str | None:
+    """Do one thing by any verb that changes memory; the id that undoes it, None if it changed nothing."""
+    said = (START - timedelta(days=days)).isoformat()
+    facts = [m["id"] for m in shown_items(memory)]
+    if step == "add" or not facts:
+        message = {"role": "user", "name": "Ana", "content": SENTENCES[pick], "timestamp": said}
+        added = memory.add([message], user_id="ana")
+        return added["operation_id"] if added["results"] else None
+    if step == "delete_all":
+        return memory.delete_all(user_id="ana")["undo_id"]
+    fact_id = facts[pick % len(facts)]
+    try:
+        if step == "words":
+            return memory.update(fact_id, f"Rewritten {days} times")["undo_id"]
+        if step == "labels":
+            return memory.update(fact_id, metadata={"n": days})["undo_id"]
+        if step == "from":
+            return memory.update(fact_id, valid_from=said)["undo_id"]
+        if step == "until":
+            return memory.update(fact_id, valid_to=said)["undo_id"]
+    except (InvalidInput, InvalidTime):
+        return None
+    return memory.delete(fact_id)["undo_id"]
+
+
+def shown_items(memory: Memory) -> list[MemoryItem]:
+    return memory.get_all(user_id="ana", validity="all", limit=1000)["results"]
+
+
+@given(steps)
+@settings(max_examples=80, deadline=None)
+def test_any_chain_of_changes_is_unwound_step_by_step(chain: list[tuple[str, int, int]]) -> None:
+    with open_memory() as memory:
+        done: list[tuple[str, list[tuple[object, ...]]]] = []
+        for step, pick, days in chain:
+            before = shown(memory)
+            undo_id = take_step(memory, step, pick, days)
+            if undo_id is None:
+                assert shown(memory) == before
+            else:
+                done.append((undo_id, before))
+        for undo_id, before in reversed(done):
+            memory.undo(undo_id)
+            assert shown(memory) == before
+            assert memory.check() == []
+
+
+@given(steps, st.permutations(range(7)))
+@settings(max_examples=60, deadline=None)
+def test_undo_in_any_order_is_whole_or_refused(chain: list[tuple[str, int, int]], order: list[int]) -> None:
+    with open_memory() as memory:
+        done = [undo_id for step in chain if (undo_id := take_step(memory, *step)) is not None]
+        for undo_id in [done[n] for n in order if n < len(done)]:
+            before = shown(memory)
+            try:
+                memory.undo(undo_id)
+            except UndoConflict:
+                assert shown(memory) == before
+            assert memory.check() == []

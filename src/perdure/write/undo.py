@@ -138,9 +138,9 @@ def _is_on_top(desk: Desk, effect: Effect, written_by: Mapping[FactId, DecisionI
     """True if nothing was decided later on what these decisions changed, and they were all that did it."""
     entries = desk.ledger.entries
     last_written = all(i in entries and written_by.get(i) in effect.ids for i in effect.before)
-    still_there = {s.id for e in entries.values() for s in e.sources}
+    still_there = {_mark(s) for e in entries.values() for s in e.sources}
     own = all(s.decision_id in effect.ids or _statement(s) in effect.known for s in effect.brought)
-    return last_written and own and all(s.id in still_there for s in effect.brought)
+    return last_written and own and all(_mark(s) in still_there for s in effect.brought)
 
 
 async def _restore(store: Store, desk: Desk, effect: Effect) -> dict[str, Json]:
@@ -149,7 +149,7 @@ async def _restore(store: Store, desk: Desk, effect: Effect) -> dict[str, Json]:
     ledger = desk.ledger
     for source in effect.brought:
         owner = ledger.entries[source.fact_id]
-        ledger.remove_source(next(s for s in owner.sources if s.id == source.id), owner)
+        ledger.remove_source(next(s for s in owner.sources if _mark(s) == _mark(source)), owner)
     for fact_id, number in sorted(effect.before.items()):
         entry = ledger.entries[fact_id]
         if number == 0:
@@ -199,6 +199,11 @@ def _withdraw(desk: Desk, effect: Effect) -> None:
         if _statement(source) not in left:
             again = replace(source, id=SourceId(desk.ledger.new_id()))
             desk.ledger.add_source(entries[source.fact_id], again)
+
+
+def _mark(source: Source) -> Source:
+    """The source without its id: one that an undo gave back is the same one again."""
+    return replace(source, id=SourceId(""))
 
 
 def _statement(source: Source) -> tuple[str | None, str]:
