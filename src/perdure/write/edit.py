@@ -68,7 +68,6 @@ class Desk:
     scope: Scope
     ledger: Ledger
     decision_id: DecisionId
-    before: dict[FactId, Body | None] = field(default_factory=dict)
     episodes: list[Change] = field(default_factory=list)
 
 
@@ -78,7 +77,7 @@ async def open_desk(store: Store, new_id: NewId, facts: Sequence[Fact]) -> Desk:
     ledger = Ledger(new_id=new_id)
     ledger.load(facts)
     await load_slots(store, scope, ledger, [f.body.slot for f in facts if f.body.slot])
-    return Desk(scope=scope, ledger=ledger, decision_id=DecisionId(new_id()), before=ledger.bodies())
+    return Desk(scope=scope, ledger=ledger, decision_id=DecisionId(new_id()))
 
 
 async def load_slots(store: Store, scope: Scope, ledger: Ledger, slots: Sequence[Slot]) -> None:
@@ -96,7 +95,6 @@ async def edit_fact(store: Store, new_id: NewId, fact: Fact, edit: Edit) -> list
     desk = await open_desk(store, new_id, [fact])
     slots = [s for s in (fact.body.slot, body.slot) if s is not None]
     await load_slots(store, desk.scope, desk.ledger, slots)
-    desk.before = desk.ledger.bodies()
     entry = desk.ledger.entries[fact.id]
     entry.body = body
     if edit.valid is not None:
@@ -191,8 +189,8 @@ def close_desk(
 ) -> list[Change]:
     """The desk as changes, with the one decision that explains them."""
     ledger = desk.ledger
-    ledger.stamp(desk.decision_id, desk.before)
-    changed = [e for e in ledger.entries.values() if e.body != desk.before.get(e.id)]
+    ledger.stamp(desk.decision_id, {e.id: e.stored for e in ledger.entries.values()})
+    changed = [e for e in ledger.entries.values() if e.has_changed]
     decision = Decision(
         id=desk.decision_id,
         operation_id=None,
@@ -247,7 +245,7 @@ async def settle_again(store: Store, new_id: NewId, scope: Scope, slots: Sequenc
     """Changes that settle slots from the claims that are left in them; none if nothing changes."""
     ledger = Ledger(new_id=new_id)
     await load_slots(store, scope, ledger, slots)
-    desk = Desk(scope=scope, ledger=ledger, decision_id=DecisionId(new_id()), before=ledger.bodies())
+    desk = Desk(scope=scope, ledger=ledger, decision_id=DecisionId(new_id()))
     for slot in slots:
         settle_slot(ledger, slot)
     changed = sorted(e.id for e in ledger.entries.values() if e.has_changed)
