@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from perdure import Memory
@@ -240,6 +240,8 @@ def shown_items(memory: Memory) -> list[MemoryItem]:
 
 
 @given(steps)
+@example([("add", 1, 1), ("labels", 0, 1), ("add", 0, 1), ("words", 0, 1)])
+@example([("add", 0, 2), ("add", 1, 1), ("from", 0, 2), ("delete_all", 0, 1), ("add", 0, 1)])
 @settings(max_examples=80, deadline=None)
 def test_any_chain_of_changes_is_unwound_step_by_step(chain: list[tuple[str, int, int]]) -> None:
     with open_memory() as memory:

@@ -58,6 +58,11 @@ class Status(StrEnum):
     DELETED = "deleted"
 
     @property
+    def has_claims(self) -> bool:
+        """True if its statements count in its slot, whether they win or not."""
+        return self not in (Status.DELETED, Status.MERGED)
+
+    @property
     def is_visible(self) -> bool:
         """True where ordinary reads may show it; the rest is for history only."""
         return self in VISIBLE_STATUSES

@@ -119,7 +119,7 @@ class Changing(Verbs):
             raise NotFound("memory", episode_id)
         episode = episodes[0]
         facts = await parts.store.facts_of_episodes(episode.scope, [episode.id])
-        alone = [f for f in facts if f.body.status.is_visible and episodes_of(f) == {episode.id}]
+        alone = [f for f in facts if f.body.status.has_claims and episodes_of(f) == {episode.id}]
         operation = self._hiding(parts, episode.scope, "delete")
         changes = hide_everything(alone, [episode.id], operation, parts.new_id)
         await parts.store.apply(episode.scope, changes, key=f"delete:{operation.id}")
@@ -141,12 +141,13 @@ class Changing(Verbs):
         async def change() -> None:
             fact_ids, episode_ids = await parts.store.scope_items(scope)
             stored = await parts.store.facts(scope, fact_ids, view=None)
-            facts = [f for f in stored if f.body.status.is_visible]
+            facts = [f for f in stored if f.body.status.has_claims]
             shown = await _shown(parts, scope, episode_ids)
             operation = self._hiding(parts, scope, "delete_all")
             changes = hide_everything(facts, shown, operation, parts.new_id)
             await parts.store.apply(scope, changes, key=f"delete_all:{operation.id}")
-            result["facts"], result["episodes"] = len(facts), len(shown)
+            result["facts"] = sum(f.body.status.is_visible for f in facts)
+            result["episodes"] = len(shown)
             if facts or shown:
                 result["undo_id"] = operation.id
 

@@ -28,7 +28,6 @@ from perdure.core.values import (
     Slot,
     Source,
     SourceId,
-    Status,
 )
 from perdure.ports import NewId
 
@@ -88,14 +87,13 @@ class Ledger:
 
     def in_slot(self, slot: Slot) -> list[Entry]:
         """The slot's entries that hold claims, whether these win or not; ordered by id."""
-        gone = (Status.DELETED, Status.MERGED)
         return sorted(
             (
                 e
                 for e in self.entries.values()
                 if e.body.slot is not None
                 and (e.body.slot.subject, e.body.slot.attribute) == (slot.subject, slot.attribute)
-                and e.body.status not in gone
+                and e.body.status.has_claims
             ),
             key=lambda e: e.id,
         )
