@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from perdure.core.ids import make_id
+from perdure.core.values import Layer
 from perdure.embed.checked import CheckedEmbedder
 from perdure.engine import Engine
 from perdure.errors import ConfigError, EmbedderError, EmbedderMismatch, StoreError
@@ -127,8 +128,12 @@ async def open_parts(
     check_embedder: bool,
     by_rules: bool,
     on_step: Callable[[str], None] | None = None,
+    layers: frozenset[Layer] = frozenset(Layer),
 ) -> Parts:
-    """Open the store and put all together; EmbedderMismatch if it holds another model's vectors."""
+    """Open the store and put all together; EmbedderMismatch if it holds another model's vectors.
+
+    layers: those of reconcile that may decide; a measurement leaves one out to see what it is worth.
+    """
     from perdure.store.sqlite import SqliteStore
 
     if path != ":memory:":
@@ -147,7 +152,15 @@ async def open_parts(
     except BaseException:
         await store.close()
         raise
-    writer = Writer(store=store, embedder=embedder, clock=clock, new_id=new_id, fast=fast, strong=strong)
+    writer = Writer(
+        store=store,
+        embedder=embedder,
+        clock=clock,
+        new_id=new_id,
+        fast=fast,
+        strong=strong,
+        layers=layers,
+    )
     closers: dict[int, Callable[[], Awaitable[None]]] = {id(embedder): embedder.close}
     closers |= {id(m): m.close for m in (fast, strong) if m is not None}
     return Parts(

@@ -34,6 +34,7 @@ async def load_batch(store: Store, work: Work, *, now: datetime, new_id: NewId) 
         near=near,
         near_threshold=work.near_threshold,
         operation_id=work.operation.id,
+        layers=work.layers,
         verdicts=work.verdicts,
     )
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from weakref import WeakValueDictionary
 
 from perdure.core.changes import Change, ExpectVersion, PutVersion, SetOperation, SetVector
-from perdure.core.values import Draft, Episode, Json, Operation, Scope
+from perdure.core.values import Draft, Episode, Json, Layer, Operation, Scope
 from perdure.errors import (
     EmbedderError,
     ExtractionFailed,
@@ -30,7 +30,13 @@ from perdure.write.judge import judge
 from perdure.write.load import load_batch
 from perdure.write.messages import Message
 from perdure.write.persist import build_changes, build_empty_result, build_result
-from perdure.write.reconcile import DEFAULT_NEAR_THRESHOLD, NEAR_THRESHOLDS, prepare, reconcile
+from perdure.write.reconcile import (
+    ALL_LAYERS,
+    DEFAULT_NEAR_THRESHOLD,
+    NEAR_THRESHOLDS,
+    prepare,
+    reconcile,
+)
 from perdure.write.rules_gate import is_off_record
 from perdure.write.work import Work, WriteOptions
 
@@ -41,7 +47,10 @@ MAX_ATTEMPTS = 30
 
 @dataclass(slots=True, kw_only=True)
 class Writer:
-    """The write path with its parts. fast extracts, strong judges; both None means rules only."""
+    """The write path with its parts. fast extracts, strong judges; both None means rules only.
+
+    layers: those of reconcile that may decide (`reconcile.Batch`).
+    """
 
     store: Store
     embedder: Embedder
@@ -49,6 +58,7 @@ class Writer:
     new_id: NewId
     fast: Model | None = None
     strong: Model | None = None
+    layers: frozenset[Layer] = ALL_LAYERS
     _locks: WeakValueDictionary[str, asyncio.Lock] = field(default_factory=WeakValueDictionary)
 
     async def write(
@@ -79,6 +89,7 @@ class Writer:
             episodes=captured.episodes,
             adopted=captured.adopted,
             withheld=withheld,
+            layers=self.layers,
         )
         return await self._process(work, options)
 
@@ -87,7 +98,9 @@ class Writer:
     ) -> Mapping[str, Json]:
         """Run an operation on from after its capture."""
         try:
-            return await self._process(Work(operation=operation, episodes=episodes), options)
+            return await self._process(
+                Work(operation=operation, episodes=episodes, layers=self.layers), options
+            )
         except ExtractionFailed:
             raise
         except BaseException as exc:  # as in `write`
@@ -146,18 +159,21 @@ class Writer:
             matrix = await self.embedder.embed_documents(distinct)
         except EmbedderError as exc:
             work.warnings.append(f"vectors will be made later: {type(exc).__name__}")
-            work.prepared = prepare(work.extraction.drafts, None)
+            work.prepared = prepare(work.extraction.drafts, None, layers=self.layers)
             return
         identity = self.embedder.identity
         await self.store.bind_embedder(identity)
         work.near_threshold = NEAR_THRESHOLDS.get(identity.name, DEFAULT_NEAR_THRESHOLD)
         vectors = dict(zip(distinct, matrix, strict=True))
-        work.prepared = prepare(work.extraction.drafts, [vectors[d.text] for d in work.extraction.drafts])
+        drafts = work.extraction.drafts
+        work.prepared = prepare(drafts, [vectors[d.text] for d in drafts], layers=self.layers)
         work.episode_vectors = {e.id: vectors[index_episode(e).text] for e in work.episodes}
 
     async def _judge(self, work: Work) -> None:
         """Ask the model what code could not settle; if it fails, those drafts become new facts."""
-        if self.strong is None or not any(item.is_open for item in work.prepared):
+        if self.strong is None or Layer.JUDGE not in self.layers:
+            return
+        if not any(item.is_open for item in work.prepared):
             return
         preview = await load_batch(self.store, work, now=self.clock(), new_id=self.new_id)
         reconcile(preview)

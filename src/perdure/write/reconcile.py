@@ -42,6 +42,7 @@ from perdure.write.verdict import Verdict, apply_verdict, is_same_time
 if TYPE_CHECKING:
     from perdure.core.changes import Vector
 
+ALL_LAYERS = frozenset(Layer)
 NEAR_THRESHOLDS: Mapping[str, float] = {"local/all-MiniLM-L6-v2-int8": 0.90}
 DEFAULT_NEAR_THRESHOLD = 0.93
 
@@ -73,26 +74,33 @@ class Similar:
 
 @dataclass(slots=True, kw_only=True)
 class Batch:
-    """What reconcile works on. near: stored neighbours of each draft by index, best first."""
+    """What reconcile works on. near: stored neighbours of each draft by index, best first.
+
+    layers: those that may decide; all of them but for a measurement of what one is worth.
+    """
 
     prepared: Sequence[Prepared]
     ledger: Ledger
     near: Mapping[int, Sequence[Similar]]
     near_threshold: float
     operation_id: OperationId
+    layers: frozenset[Layer] = ALL_LAYERS
     verdicts: Mapping[int, Verdict] = field(default_factory=dict)
     decisions: list[Decision] = field(default_factory=list)
     residual: list[int] = field(default_factory=list)
     vectors: dict[FactId, Vector] = field(default_factory=dict)
 
 
-def prepare(drafts: Sequence[Draft], vectors: Sequence[Vector] | None) -> list[Prepared]:
+def prepare(
+    drafts: Sequence[Draft], vectors: Sequence[Vector] | None, *, layers: frozenset[Layer] = ALL_LAYERS
+) -> list[Prepared]:
     """Drafts with their slots and fingerprints, in the order they were said."""
+    has_slots = Layer.SLOT in layers
     return [
         Prepared(
             index=n,
             draft=_standing_alone(draft),
-            slot=None if draft.kind is FactKind.VERBATIM else slot_of(draft),
+            slot=slot_of(draft) if has_slots and draft.kind is not FactKind.VERBATIM else None,
             fingerprint=fingerprint(draft.text),
             vector=None if vectors is None else vectors[n],
         )
@@ -146,13 +154,14 @@ class Outcome:
 
 
 def _decide(batch: Batch, item: Prepared) -> Outcome:
-    exact = _exact(batch, item)
+    exact = _exact(batch, item) if Layer.EXACT in batch.layers else None
     if exact is not None:
         return exact
     if item.slot is not None and (not item.is_open or _is_known_value(batch, item, item.slot)):
         return _in_slot(batch, item, item.slot)
     if item.is_open:
-        decided = _near(batch, item) or _judged(batch, item)
+        near = _near(batch, item) if Layer.NEAR in batch.layers else None
+        decided = near or _judged(batch, item)
         if decided is not None:
             return decided
         batch.residual.append(item.index)

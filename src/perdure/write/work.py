@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import TYPE_CHECKING
 
-from perdure.core.values import Episode, Json, Operation, OperationId
+from perdure.core.values import Episode, Json, Layer, Operation, OperationId
 from perdure.write.extract import Extraction
-from perdure.write.reconcile import DEFAULT_NEAR_THRESHOLD, Prepared
+from perdure.write.reconcile import ALL_LAYERS, DEFAULT_NEAR_THRESHOLD, Prepared
 from perdure.write.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -44,6 +44,7 @@ class Work:
     extraction: Extraction = NOTHING_EXTRACTED
     prepared: Sequence[Prepared] = ()
     episode_vectors: Mapping[str, Vector] = field(default_factory=dict)
+    layers: frozenset[Layer] = ALL_LAYERS
     near_threshold: float = DEFAULT_NEAR_THRESHOLD
     verdicts: Mapping[int, Verdict] = field(default_factory=dict)
     warnings: list[str] = field(default_factory=list)
