@@ -1,4 +1,4 @@
-"""What can go wrong in a measurement. Each message says what to do; none is turned into a smaller denominator."""
+"""What can go wrong in a measurement. Each says what to do; none is turned into a smaller denominator."""
 
 from __future__ import annotations
 

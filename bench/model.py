@@ -7,7 +7,7 @@ systems get a `Query`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal, TypeAlias
@@ -15,6 +15,7 @@ from typing import Literal, TypeAlias
 Role: TypeAlias = Literal["user", "assistant", "system"]
 TurnId: TypeAlias = str
 SessionId: TypeAlias = str
+Json: TypeAlias = "bool | int | float | str | Sequence[Json] | Mapping[str, Json] | None"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,7 +39,7 @@ class Statement:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Turn:
-    """One message. id: unique in its case. at: UTC; a dataset without times makes some that keep the order."""
+    """One message. id: unique in its case. at: UTC; a dataset without times makes some in order."""
 
     id: TurnId
     session: SessionId
@@ -103,7 +104,9 @@ class Case:
             raise ValueError(f"case {self.id}: questions are not in the order of `after`")
         for question in self.questions:
             if not 0 <= question.after <= len(self.turns):
-                raise ValueError(f"case {self.id}, question {question.id}: asked after turns that do not exist")
+                raise ValueError(
+                    f"case {self.id}, question {question.id}: asked after turns that do not exist"
+                )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Protocol, TypeAlias
+from typing import Protocol
 
-from bench.model import Turn, TurnId
-
-Json: TypeAlias = "None | bool | int | float | str | list[Json] | dict[str, Json]"
+from bench.model import Json, Turn, TurnId
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,0 +1,1 @@
+"""Figures from result lines. `COUNTING.md` says what each one counts; nothing here reads a dataset."""

@@ -1,0 +1,35 @@
+"""Where runs, the cache of vectors and rivals' environments are kept, and where data is looked for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from bench.run import ROOT
+
+DEFAULT_DATA = ROOT.parent / "shared" / "data"
+DEFAULT_WORK = ROOT / ".bench"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Places:
+    """data: the folder of the datasets. work: everything that the bench writes."""
+
+    data: Path
+    work: Path
+
+    @property
+    def runs(self) -> Path:
+        return self.work / "runs"
+
+    @property
+    def cache(self) -> Path:
+        return self.work / "embeddings.db"
+
+    @property
+    def rivals(self) -> Path:
+        return self.work / "rivals"
+
+    def run_file(self, dataset: str, system: str) -> Path:
+        """One file a system on a dataset."""
+        return self.runs / dataset / f"{system}.jsonl"

@@ -1,0 +1,213 @@
+"""Run one system on one dataset: feed, ask, write a line a question. What is scored is left to `metrics`."""
+
+from __future__ import annotations
+
+import hashlib
+import subprocess
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from bench.lines import Identity, Line, append_lines, finished_cases
+from bench.memory import resident_mb
+from bench.model import Case, Dataset, Gold, Json, Question, TurnId
+from bench.systems.base import Fed, Item, Query, Reply, System
+from bench.tokens import count_tokens
+
+ROOT = Path(__file__).parents[1]
+DEFAULT_LIMIT = 50
+TEXTS_KEPT = 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Progress:
+    """How far a run is: questions answered of all, and the case at work."""
+
+    done: int
+    total: int
+    case: str
+
+
+Report = Callable[[Progress], None]
+
+
+def run(
+    dataset: Dataset,
+    system: System,
+    path: Path,
+    *,
+    limit: int = DEFAULT_LIMIT,
+    seed: int = 0,
+    is_fresh: bool = False,
+    prompts: Mapping[str, Json] | None = None,
+    report: Report = lambda progress: None,
+) -> Path:
+    """Ask the system every question of the dataset and write what came back to `path`.
+
+    A run that was stopped goes on after its last whole case; one that has ended is left as it is.
+    is_fresh: begin anew. BrokenRun if the file holds another run.
+    """
+    identity = identify(dataset, system, limit=limit, seed=seed, prompts=prompts or {})
+    if is_fresh:
+        path.unlink(missing_ok=True)
+    finished, has_ended = finished_cases(path, identity)
+    if has_ended:
+        return path
+    done = sum(len(c.questions) for c in dataset.cases if c.id in finished)
+    for case in dataset.cases:
+        if case.id in finished:
+            continue
+        report(Progress(done=done, total=dataset.question_count, case=case.id))
+        append_lines(path, run_case(case, system, identity))
+        done += len(case.questions)
+    append_lines(path, [_end(identity, dataset)])
+    report(Progress(done=done, total=dataset.question_count, case=""))
+    return path
+
+
+def identify(
+    dataset: Dataset, system: System, *, limit: int, seed: int, prompts: Mapping[str, Json]
+) -> Identity:
+    """What this run is, and where its code was."""
+    return Identity(
+        dataset=dataset.name,
+        split=dataset.split,
+        data_sha256=dataset.sha256,
+        system=system.name,
+        about=dict(system.about),
+        limit=limit,
+        seed=seed,
+        code=code_sha256(),
+        commit=commit(),
+        prompts=prompts,
+    )
+
+
+def run_case(case: Case, system: System, identity: Identity) -> list[Line]:
+    """The lines of one case: a line a question in the order asked, then the case's own."""
+    system.reset(case.owner)
+    sessions = {t.id: t.session for t in case.turns}
+    lines: list[Line] = []
+    fed: list[Fed] = []
+    start = 0
+    for question in case.questions:
+        if question.after > start:
+            fed.append(system.feed(case.turns[start : question.after]))
+            start = question.after
+        query = Query(text=question.text, asked_at=question.asked_at, limit=identity.limit)
+        lines.append(_question_line(case, question, system.ask(query), sessions, identity))
+    lines.append(_case_line(case, fed, start, len(lines), identity))
+    return lines
+
+
+def _question_line(
+    case: Case, question: Question, reply: Reply, sessions: Mapping[TurnId, str], identity: Identity
+) -> Line:
+    return {
+        "type": "question",
+        "key": identity.key,
+        "run": identity.as_json(),
+        "case": case.id,
+        "question": question.id,
+        "text": question.text,
+        "asked_at": question.asked_at.isoformat(),
+        "category": question.category,
+        "gold": _gold(question.gold, sessions),
+        "audited": None if question.audited is None else _gold(question.audited, sessions),
+        "is_disputed": question.is_disputed,
+        "items": [_item(item, sessions, rank) for rank, item in enumerate(reply.items)],
+        "seconds": reply.seconds,
+        "embedding_seconds": reply.embedding_seconds,
+        "warnings": list(reply.warnings),
+    }
+
+
+def _item(item: Item, sessions: Mapping[TurnId, str], rank: int) -> Line:
+    is_kept = rank < TEXTS_KEPT
+    return {
+        "turns": list(item.turns),
+        "sessions": [sessions[t] for t in item.turns],
+        "kind": item.kind,
+        "score": item.score,
+        "state": item.state,
+        "text": item.text if is_kept else None,
+        "tokens": count_tokens(item.text) if is_kept else None,
+    }
+
+
+def _gold(gold: Gold, sessions: Mapping[TurnId, str]) -> Line:
+    evidence: list[Json] = [sorted(alternatives) for alternatives in gold.evidence]
+    in_sessions = gold.sessions or {sessions[t] for alternatives in gold.evidence for t in alternatives}
+    return {
+        "evidence": evidence,
+        "sessions": sorted(in_sessions),
+        "answers": list(gold.answers),
+        "must_show": list(gold.must_show),
+        "must_not_show": list(gold.must_not_show),
+        "stale": sorted(gold.stale),
+        "fresh": sorted(gold.fresh),
+        "is_answerable": gold.is_answerable,
+    }
+
+
+def _case_line(case: Case, fed: Sequence[Fed], turns: int, questions: int, identity: Identity) -> Line:
+    counts: dict[str, int] = {}
+    for each in fed:
+        for name, count in each.counts.items():
+            counts[name] = counts.get(name, 0) + count
+    return {
+        "type": "case",
+        "key": identity.key,
+        "case": case.id,
+        "questions": questions,
+        "turns": turns,
+        "seconds": sum(f.seconds for f in fed),
+        "embedding_seconds": sum(f.embedding_seconds for f in fed),
+        "counts": {name: counts[name] for name in sorted(counts)},
+        "warnings": sorted({w for f in fed for w in f.warnings}),
+        "resident_mb": resident_mb(),
+    }
+
+
+def _end(identity: Identity, dataset: Dataset) -> Line:
+    return {
+        "type": "end",
+        "key": identity.key,
+        "cases": len(dataset.cases),
+        "questions": dataset.question_count,
+        "notes": list(dataset.notes),
+    }
+
+
+@cache
+def code_sha256() -> str:
+    """A hash of every source that makes a figure: the package, the datasets, the systems, this runner."""
+    folders = (ROOT / "src" / "perdure", ROOT / "bench" / "datasets", ROOT / "bench" / "systems")
+    single = ("run.py", "model.py", "embedding.py", "tokens.py", "lines.py")
+    paths = [p for folder in folders for p in _sources(folder)] + [ROOT / "bench" / name for name in single]
+    whole = hashlib.sha256()
+    for path in sorted(paths):
+        whole.update(path.relative_to(ROOT).as_posix().encode())
+        whole.update(path.read_bytes())
+    return whole.hexdigest()[:16]
+
+
+def _sources(folder: Path) -> Iterator[Path]:
+    kinds = {".py", ".sql", ".md", ".json", ".txt"}
+    return (p for p in folder.rglob("*") if p.suffix in kinds and p.is_file())
+
+
+@cache
+def commit() -> str:
+    """The commit checked out, with `+` if the tree differs from it; `unknown` without git."""
+    try:
+        head = _git("rev-parse", "HEAD")
+        return head[:12] + ("+" if _git("status", "--porcelain") else "")
+    except (OSError, subprocess.CalledProcessError):
+        return "unknown"
+
+
+def _git(*arguments: str) -> str:
+    done = subprocess.run(["git", "-C", str(ROOT), *arguments], capture_output=True, text=True, check=True)
+    return done.stdout.strip()
