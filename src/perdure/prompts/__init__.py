@@ -8,6 +8,7 @@ own that stand in the prompt; a model that copies one out has found nothing (`Pr
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.resources import files
@@ -27,6 +28,7 @@ __all__ = [
     "fence",
     "load_prompt",
     "prompt_names",
+    "read_prompt",
     "show_labelled",
     "show_turn",
     "show_wish",
@@ -106,10 +108,17 @@ def load_prompt(name: str) -> Prompt:
     """The prompt of that name; LookupError if there is none, ValueError if its file is malformed."""
     if name not in prompt_names():
         raise LookupError(f"there is no prompt {name!r}")
-    return _read_prompt(files(__name__).joinpath(f"{name}.md").read_text(encoding="utf-8"))
+    from perdure.prompts.replies import ExtractReply, JudgeReply
+
+    replies: dict[str, type[BaseModel]] = {"ExtractReply": ExtractReply, "JudgeReply": JudgeReply}
+    return read_prompt(files(__name__).joinpath(f"{name}.md").read_text(encoding="utf-8"), replies)
 
 
-def _read_prompt(text: str) -> Prompt:
+def read_prompt(text: str, replies: Mapping[str, type[BaseModel]]) -> Prompt:
+    """The prompt that the text of a file holds; `replies` are the shapes that it may name.
+
+    ValueError or LookupError for a malformed file.
+    """
     head = _HEAD.match(text)
     if head is None:
         raise ValueError("a prompt file begins with a front matter between two lines of three dashes")
@@ -122,13 +131,6 @@ def _read_prompt(text: str) -> Prompt:
         inputs=tuple(re.split(r",\s*", fields["inputs"])),
         system=sections["system"],
         user=sections["user"],
-        reply=_reply_model(fields["reply"]),
+        reply=replies[fields["reply"]],
         examples=tuple(line.removeprefix("- ") for line in sections["examples"].splitlines()),
     )
-
-
-def _reply_model(name: str) -> type[BaseModel]:
-    from perdure.prompts.replies import ExtractReply, JudgeReply
-
-    models: dict[str, type[BaseModel]] = {"ExtractReply": ExtractReply, "JudgeReply": JudgeReply}
-    return models[name]
