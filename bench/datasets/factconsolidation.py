@@ -1,13 +1,13 @@
 """FactConsolidation (MemoryAgentBench, Conflict_Resolution): numbered facts, a higher number is true.
 
-Each fact is a turn, its number the id, its text without it, a minute apart. All questions come after all facts.
+Each fact is a turn, its number the id, its text without it, a minute apart. Questions come after all facts.
 
 The set gives answers only; which facts they rest on is found here, in code:
 
-- single hop: the question's slot, the group of facts of one subject and relation. Evidence and `fresh` are its
-  newest fact, `stale` the older ones with another object.
-- multi-hop: the chain of newest facts, from the entity that the question names by the relations that it names,
-  to the answer. Evidence is every fact of it, and `fresh` and `stale` are as above for each of its slots.
+- single hop: the question's slot, the group of facts of one subject and relation. Evidence and `fresh` are
+  its newest fact, `stale` the older ones with another object.
+- multi-hop: the chain of newest facts, from the entity that the question names by the relations that it
+  names, to the answer. Evidence is every fact of it; `fresh` and `stale` are as above for each of its slots.
 
 Where the newest facts do not lead to the set's own answer, no evidence is given and the question is counted
 in the notes. All such were read: the key then rests on a fact that a later one supersedes, against the set's
@@ -59,7 +59,7 @@ def load(root: Path, *, hops: str, size: str, hashes: Hashes | None = None) -> D
 
 def _read_turns(context: Node) -> list[Turn]:
     """The first line is a heading."""
-    turns = []
+    turns: list[Turn] = []
     for line in context.as_text().split("\n")[1:]:
         if not line.strip():
             continue
@@ -80,7 +80,7 @@ def _read_questions(source: Node, turns: Sequence[Turn], facts: Sequence[Fact], 
     if not len(asked) == len(keys) == len(ids):
         source.fail("has not as many answers and ids as questions")
     slots = by_slot(facts)
-    asked_at = after_all(tuple(turns), source)
+    asked_at = after_all(turns, source)
     return [
         Question(
             id=id,
@@ -98,9 +98,8 @@ def _read_questions(source: Node, turns: Sequence[Turn], facts: Sequence[Fact], 
 def _find_chain(question: str, answers: Sequence[str], facts: Sequence[Fact], hops: str) -> Chain:
     """The newest facts from which an answer follows, by the relations that the question names; else empty."""
     chains = rank_chains(question, facts)
-    if hops == "sh":
-        chains = [chain for chain in chains if len(chain) == 1][:1]
-    return next((chain for chain in chains if chain[-1].object in answers), ())
+    fitting = [c for c in chains if len(c) == 1][:1] if hops == "sh" else chains
+    return next((c for c in fitting if c[-1].object in answers), ())
 
 
 def _gold(chain: Chain, answers: tuple[str, ...], slots: Mapping[Slot, Sequence[Fact]]) -> Gold:

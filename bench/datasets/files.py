@@ -58,12 +58,12 @@ class DataFolder:
             raise BenchError(f"{name}: cannot be unpacked as text in UTF-8; fetch the file again.") from exc
 
     def json(self, name: str) -> Node:
-        return _parse(self.text(name), name)
+        return parse_json(self.text(name), name)
 
     def json_lines(self, name: str) -> Iterator[Node]:
         for number, line in enumerate(self.text(name).split("\n"), start=1):
             if line.strip():
-                yield _parse(line, f"{name}, line {number}")
+                yield parse_json(line, f"{name}, line {number}")
 
     def _bytes(self, name: str) -> bytes:
         try:
@@ -92,7 +92,8 @@ class DataFolder:
         return words[0].lower() if words else None
 
 
-def _parse(text: str, place: str) -> Node:
+def parse_json(text: str, place: str) -> Node:
+    """place: the file, for errors."""
     try:
         return Node(json.loads(text), place)
     except ValueError as exc:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 
 from bench.datasets.nodes import Node
@@ -42,12 +42,12 @@ def read_iso(node: Node) -> datetime:
     return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
 
 
-def not_before(moment: datetime, turns: list[Turn]) -> datetime:
+def not_before(moment: datetime, turns: Sequence[Turn]) -> datetime:
     """The moment, or a second after the last turn if that is later: what is fed later was said later."""
     return max(moment, turns[-1].at + SECOND) if turns else moment
 
 
-def after_all(turns: list[Turn] | tuple[Turn, ...], place: Node) -> datetime:
+def after_all(turns: Sequence[Turn], place: Node) -> datetime:
     """A minute after the last turn."""
     return turns[-1].at + MINUTE if turns else place.fail("asks before anything was said")
 

@@ -9,16 +9,16 @@ A timeline is a case. Events are taken in the order of the file, also where thei
   set, then the environment without its clock `now`. `identity_role` says who asks; its name is the owner.
 - A `state_write` or a `supersession` (each holds writes) says nothing aloud. It is what a perfect extractor
   would draw, so it is a statement on the turn that says it: of those that hold the value's words (of all, if
-  none does) the nearest in time, of equally near ones the one that it follows, and never across a query. Mostly that is the turn just before it in the file. Not so where
-  the set writes what is said half a minute later (track `supersession`), what is said at the same time but
-  listed next (`environmental_freshness`), or lists the first decision last (`supersession_detection`); on the
-  turn before, an extraction would know what nobody has said yet, or the old decision would come last.
-  Persistent facts and environment at the start are statements on their turns; the working set, which holds
-  suppositions, makes none.
+  none does) the nearest in time, of equally near ones the one that it follows, and never across a query.
+  Mostly that is the turn just before it in the file. Not so where the set writes what is said half a minute
+  later (track `supersession`), what is said at the same time but listed next (`environmental_freshness`), or
+  lists the first decision last (`supersession_detection`); on the turn before, an extraction would know what
+  nobody has said yet, or the old decision would come last. Persistent facts and environment at the start are
+  statements on their turns; the working set, which holds suppositions, makes none.
 - A statement's attribute is its key, or that of what it supersedes (by key or id), so that
   `limit_v2` and `limit` are one slot; the subject is the same in words. Each slot holds one value.
-- `implicit_supersession`, `depends_on`, `required_facts` and `forbidden_facts` are empty throughout, and every
-  scope is global: there is nothing to read in them.
+- `implicit_supersession`, `depends_on`, `required_facts` and `forbidden_facts` are empty throughout, and
+  every scope is global: there is nothing to read in them.
 - Gold is in phrases (must_mention, must_not_mention), the decision is the accepted answer, the track is the
   category.
 """
