@@ -334,6 +334,16 @@ def reembed(context: typer.Context) -> None:
         common.screen.say(f"{made} vectors made; the store now uses this embedder.")
 
 
+@app.command(
+    add_help_option=False, context_settings={"allow_extra_args": True, "ignore_unknown_options": True}
+)
+def bench(context: typer.Context) -> None:
+    """Measure this and other systems, in a checkout: `perdure bench --help`."""
+    from perdure.cli.bench import run_bench
+
+    run_bench(context.args)
+
+
 def run() -> None:
     """Run the command line; errors become one line on stderr and an exit code.
 

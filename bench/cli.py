@@ -1,0 +1,127 @@
+"""The commands of `perdure bench`. Exit codes: 0 done, 1 a figure is not as expected, 2 wrong input."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from bench.errors import BenchError
+from bench.places import DEFAULT_DATA, DEFAULT_WORK, Places
+
+app = typer.Typer(
+    name="perdure bench",
+    help="Measure perdure and other memory systems: offline, rerunnable, every answer kept.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+console = Console(highlight=False)
+
+Data = Annotated[
+    Path, typer.Option("--data", envvar="PERDURE_BENCH_DATA", help="The folder of the datasets.")
+]
+Work = Annotated[Path, typer.Option("--work", help="Where runs and caches are kept.")]
+Fresh = Annotated[bool, typer.Option("--fresh", help="Replace runs that are there.")]
+Audited = Annotated[bool, typer.Option("--audited", help="With the corrections of a published audit.")]
+Systems = Annotated[list[str], typer.Option("--system", "-s", help="A system; may be repeated.")]
+
+
+@app.command("list")
+def show_names() -> None:
+    """The datasets and the systems there are."""
+    from rich.table import Table
+
+    from bench.datasets import DATASETS
+    from bench.systems import describe
+
+    table = Table(title="Systems", title_justify="left", show_header=False)
+    for name, what in describe().items():
+        table.add_row(name, what)
+    console.print(table)
+    console.print("Datasets: " + ", ".join(DATASETS))
+
+
+@app.command()
+def run(
+    dataset: Annotated[str, typer.Argument(help="A dataset (`perdure bench list`).")],
+    system: Systems,
+    data: Data = DEFAULT_DATA,
+    work: Work = DEFAULT_WORK,
+    fresh: Fresh = False,
+) -> None:
+    """Run systems on a dataset; a run that was stopped goes on."""
+    from bench.running import run_part, show_runs
+    from bench.suites import Part
+
+    places = Places(data=data, work=work)
+    run_part(Part(dataset=dataset, systems=tuple(system)), places, console, is_fresh=fresh)
+    show_runs([dataset], tuple(system), places, console)
+
+
+@app.command()
+def quick(data: Data = DEFAULT_DATA, work: Work = DEFAULT_WORK, fresh: Fresh = False) -> None:
+    """The short model-free set, in some minutes."""
+    from bench.running import run_suite
+    from bench.suites import QUICK
+
+    run_suite(QUICK, Places(data=data, work=work), console, is_fresh=fresh)
+
+
+@app.command()
+def full(data: Data = DEFAULT_DATA, work: Work = DEFAULT_WORK, fresh: Fresh = False) -> None:
+    """Every dataset, model-free."""
+    from bench.running import run_suite
+    from bench.suites import FULL
+
+    run_suite(FULL, Places(data=data, work=work), console, is_fresh=fresh)
+
+
+@app.command()
+def compare(
+    dataset: Annotated[str, typer.Argument(help="A dataset with runs of both.")],
+    first: Annotated[str, typer.Argument(help="A system.")],
+    second: Annotated[str, typer.Argument(help="The system to compare it with.")],
+    work: Work = DEFAULT_WORK,
+    audited: Audited = False,
+) -> None:
+    """Two systems on the same questions: differences with intervals and paired tests."""
+    from bench.metrics.measures import MEASURES
+    from bench.metrics.record import read_run
+    from bench.metrics.summary import pair
+    from bench.report.tables import comparison
+
+    places = Places(data=DEFAULT_DATA, work=work)
+    a, b = (read_run(places.run_file(dataset, name)) for name in (first, second))
+    found = [(m, d) for m in MEASURES if (d := pair(a, b, m, is_audited=audited)) is not None]
+    console.print(comparison(first, second, found))
+
+
+@app.command()
+def report(
+    work: Work = DEFAULT_WORK,
+    audited: Audited = False,
+    dataset: Annotated[list[str] | None, typer.Option("--dataset", "-d", help="Only these.")] = None,
+) -> None:
+    """Tables of every finished run."""
+    from bench.running import finished_datasets, show_runs
+
+    places = Places(data=DEFAULT_DATA, work=work)
+    show_runs(dataset or finished_datasets(places), None, places, console, is_audited=audited)
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Run the command line; what goes wrong is one line on stderr and exit code 2."""
+    try:
+        app(list(arguments))
+    except BenchError as error:
+        sys.stderr.write(f"perdure bench: {error}\n")
+        sys.exit(2)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

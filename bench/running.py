@@ -1,0 +1,110 @@
+"""Suites at work: progress while they run, tables when they are done."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from bench import run as runner
+from bench.datasets import load_dataset
+from bench.embedding import CachedEmbedder
+from bench.errors import BrokenRun
+from bench.metrics.record import read_run
+from bench.metrics.summary import Summary, summarise
+from bench.model import Dataset
+from bench.places import Places
+from bench.report.tables import by_category, confidence, overview
+from bench.suites import Part, headlines
+from bench.systems import make_system
+from perdure.embed.local import LocalEmbedder
+
+
+def open_embedder(places: Places) -> CachedEmbedder:
+    """The packaged model behind the cache on disk."""
+    return CachedEmbedder(LocalEmbedder(), places.cache)
+
+
+def run_suite(suite: Sequence[Part], places: Places, console: Console, *, is_fresh: bool) -> None:
+    """Run every part, then show all that came out."""
+    began = time.perf_counter()
+    for part in suite:
+        run_part(part, places, console, is_fresh=is_fresh)
+    for part in suite:
+        show_runs([part.dataset], part.systems, places, console)
+    console.print(f"[dim]{time.perf_counter() - began:.0f} s[/dim]")
+
+
+def run_part(part: Part, places: Places, console: Console, *, is_fresh: bool) -> None:
+    """Run the systems of one part, one after the other."""
+    dataset = load_dataset(part.dataset, places.data)
+    embedder = open_embedder(places)
+    try:
+        with _bars(console) as bars:
+            for name in part.systems:
+                _run_one(dataset, name, embedder, places, bars, is_fresh=is_fresh)
+    finally:
+        embedder.shut()
+
+
+def _run_one(
+    dataset: Dataset, name: str, embedder: CachedEmbedder, places: Places, bars: Progress, *, is_fresh: bool
+) -> None:
+    task = bars.add_task(f"{dataset.name}: {name}", total=dataset.question_count)
+
+    def report(progress: runner.Progress) -> None:
+        bars.update(task, completed=progress.done)
+
+    system = make_system(name, embedder)
+    try:
+        path = places.run_file(dataset.name, name)
+        runner.run(dataset, system, path, is_fresh=is_fresh, report=report)
+        bars.update(task, completed=dataset.question_count)
+    finally:
+        system.close()
+
+
+def _bars(console: Console) -> Progress:
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    return Progress(*columns, console=console)
+
+
+def finished_datasets(places: Places) -> list[str]:
+    """The datasets that have a run; BrokenRun if there is none."""
+    names = sorted(p.name for p in places.runs.glob("*") if any(p.glob("*.jsonl")))
+    if not names:
+        raise BrokenRun(f"no run is in {places.runs}. Make one with `perdure bench quick`.")
+    return names
+
+
+def summaries(
+    dataset: str, systems: Sequence[str] | None, places: Places, *, is_audited: bool = False
+) -> list[Summary]:
+    """What the systems reached on the dataset; all that have run if None."""
+    paths = [places.run_file(dataset, name) for name in systems or ()]
+    paths = paths or sorted((places.runs / dataset).glob("*.jsonl"))
+    measures = headlines(dataset)
+    return [summarise(read_run(path), is_audited=is_audited, measures=measures) for path in paths]
+
+
+def show_runs(
+    datasets: Sequence[str],
+    systems: Sequence[str] | None,
+    places: Places,
+    console: Console,
+    *,
+    is_audited: bool = False,
+) -> None:
+    """The tables of each dataset: headlines, the first of them by category, what scores are worth."""
+    for dataset in datasets:
+        found = summaries(dataset, systems, places, is_audited=is_audited)
+        console.print(overview(found))
+        leading = next(m for m in headlines(dataset) if any(s.figure(m) for s in found))
+        console.print(by_category(found, leading))
+        table = confidence(found)
+        if table is not None:
+            console.print(table)
+        for note in dict.fromkeys(note for s in found for note in s.run.notes):
+            console.print(f"[dim]{note}[/dim]")
