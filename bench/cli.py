@@ -106,12 +106,40 @@ def report(
     work: Work = DEFAULT_WORK,
     audited: Audited = False,
     dataset: Annotated[list[str] | None, typer.Option("--dataset", "-d", help="Only these.")] = None,
+    html: Annotated[Path | None, typer.Option(help="Write one self-contained page here.")] = None,
+    markdown: Annotated[bool, typer.Option("--markdown", help="Print the README's table.")] = False,
 ) -> None:
-    """Tables of every finished run."""
-    from bench.running import finished_datasets, show_runs
+    """Every finished run: tables, or a page with plots, or the README's table."""
+    from bench.report.markdown import markdown_table
+    from bench.running import finished_datasets, groups, show_runs, write_page
 
     places = Places(data=DEFAULT_DATA, work=work)
-    show_runs(dataset or finished_datasets(places), None, places, console, is_audited=audited)
+    names = dataset or finished_datasets(places)
+    if html is not None:
+        write_page(html, names, places, is_audited=audited)
+        console.print(f"{html} written.")
+    elif markdown:
+        sys.stdout.write(markdown_table(groups(names, places, is_audited=audited)))
+    else:
+        show_runs(names, None, places, console, is_audited=audited)
+
+
+@app.command()
+def ablate(
+    dataset: Annotated[str, typer.Argument(help="A dataset.")] = "locomo",
+    measure: Annotated[str | None, typer.Option(help="Which measure; the leading one by default.")] = None,
+    data: Data = DEFAULT_DATA,
+    work: Work = DEFAULT_WORK,
+    fresh: Fresh = False,
+) -> None:
+    """What each signal and each layer is worth: every one switched off in turn, on the same questions."""
+    from bench.running import run_part, show_ablation
+    from bench.suites import Part
+    from bench.systems import ABLATION
+
+    places = Places(data=data, work=work)
+    run_part(Part(dataset=dataset, systems=ABLATION), places, console, is_fresh=fresh)
+    show_ablation(dataset, measure, places, console)
 
 
 def main(arguments: Sequence[str]) -> None:

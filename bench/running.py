@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from pathlib import Path
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
@@ -13,12 +14,13 @@ from bench.datasets import load_dataset
 from bench.embedding import CachedEmbedder
 from bench.errors import BrokenRun
 from bench.metrics.record import read_run
-from bench.metrics.summary import Summary, summarise
+from bench.metrics.stats import Difference
+from bench.metrics.summary import Summary, asked, pair, summarise, values
 from bench.model import Dataset
 from bench.places import Places
-from bench.report.tables import by_category, confidence, overview
+from bench.report.tables import ablation_table, by_category, confidence, overview
 from bench.suites import Part, headlines
-from bench.systems import make_system
+from bench.systems import ABLATION, make_system
 from perdure.embed.local import LocalEmbedder
 
 
@@ -87,6 +89,59 @@ def summaries(
     paths = paths or sorted((places.runs / dataset).glob("*.jsonl"))
     measures = headlines(dataset)
     return [summarise(read_run(path), is_audited=is_audited, measures=measures) for path in paths]
+
+
+def groups(datasets: Sequence[str], places: Places, *, is_audited: bool = False) -> list[list[Summary]]:
+    """The summaries of each dataset, all measures."""
+    return [
+        [
+            summarise(read_run(path), is_audited=is_audited)
+            for path in sorted((places.runs / dataset).glob("*.jsonl"), key=_ours_first)
+        ]
+        for dataset in datasets
+    ]
+
+
+def _ours_first(path: Path) -> tuple[bool, str]:
+    return not path.stem.startswith("perdure"), path.stem
+
+
+def ablation(dataset: str, measure: str | None, places: Places) -> tuple[str, dict[str, Difference]]:
+    """The measure, and what it changes by when a part is switched off; of the parts that have run."""
+    default = read_run(places.run_file(dataset, "perdure"))
+    applies = (m for m in headlines(dataset) if values(asked(default), m))
+    leading = measure or next(applies)
+    found = {}
+    for name in ABLATION[1:]:
+        path = places.run_file(dataset, name)
+        difference = pair(read_run(path), default, leading) if path.exists() else None
+        if difference is not None:
+            found[name.removeprefix("perdure-")] = difference
+    return leading, found
+
+
+def show_ablation(dataset: str, measure: str | None, places: Places, console: Console) -> None:
+    """The table of what each part is worth."""
+    leading, found = ablation(dataset, measure, places)
+    console.print(ablation_table(dataset, leading, found))
+
+
+def write_page(path: Path, datasets: Sequence[str], places: Places, *, is_audited: bool) -> None:
+    """All that has run, as one page."""
+    from bench.report.page import page
+
+    ablations = {}
+    for dataset in datasets:
+        if all(places.run_file(dataset, name).exists() for name in ABLATION):
+            leading, found = ablation(dataset, None, places)
+            ablations[f"{dataset}, {leading}"] = found
+    audited = " --audited" if is_audited else ""
+    html = page(
+        groups(datasets, places, is_audited=is_audited),
+        command=f"perdure bench report --html {path.name}{audited}",
+        ablations=ablations,
+    )
+    path.write_text(html, encoding="utf-8")
 
 
 def show_runs(

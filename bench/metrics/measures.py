@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
+from bench.datasets.fact_reader import FoundFact, answer
 from bench.metrics.ranking import (
     all_at,
     any_at,
@@ -19,6 +20,7 @@ from bench.metrics.ranking import (
 from bench.metrics.record import Answered
 
 SHOWN = 10
+_FRAME = re.compile(r"\A(?:\d{4}-\d{2}-\d{2}|\d{1,2} [A-Z][a-z]+ \d{4}) | \[[a-z]+(?: until [\d-]+)?\]\Z")
 OfQuestion = Callable[[Answered], "float | None"]
 
 
@@ -110,6 +112,18 @@ def tokens(question: Answered) -> float | None:
     return float(sum(item.tokens or 0 for item in question.items[:SHOWN]))
 
 
+def reader_right(question: Answered) -> float | None:
+    """1.0 if the reader in code (`datasets.fact_reader`) draws an accepted answer from the first 20 items."""
+    if not question.dataset.startswith("factconsolidation"):
+        return None
+    found = [
+        FoundFact(id=item.turns[0], text=_FRAME.sub("", item.text or ""))
+        for item in question.items
+        if item.turns and item.text is not None
+    ]
+    return float(answer(question.text, found) in question.gold.answers)
+
+
 def _ranked(
     level: str, on: Callable[[Callable[[Sequence[int | None]], float], Answered], float | None]
 ) -> list[Measure]:
@@ -139,6 +153,7 @@ _ALL = [
     Measure(name="clean@10", what="shows all it must and nothing it must not", of=clean),
     Measure(name="stale@10", what="a superseded turn is shown", of=exposes_stale, is_better_low=True),
     Measure(name="newest first", what="the newest stands above every superseded one", of=newest_first),
+    Measure(name="reader right", what="the reader in code finds the answer", of=reader_right),
     Measure(name="tokens@10", what="tokens shown", of=tokens, is_share=False, is_better_low=True),
 ]
 MEASURES: Mapping[str, Measure] = {measure.name: measure for measure in _ALL}

@@ -43,6 +43,7 @@ class Wanted:
 class Answered:
     """A question with what came back. id: unique in its run."""
 
+    dataset: str
     id: str
     text: str
     asked_at: str
@@ -143,6 +144,7 @@ def _check_counts(path: Path, asked: Sequence[Line], cases: Sequence[Line], end:
 def _answered(line: Line) -> Answered:
     audited = line["audited"]
     return Answered(
+        dataset=str(_object(line["run"])["dataset"]),
         id=f"{line['case']}/{line['question']}",
         text=str(line["text"]),
         asked_at=str(line["asked_at"]),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from rich.table import Table
 
@@ -17,7 +17,10 @@ def shown(estimate: Estimate | None, measure: str, *, has_interval: bool = True)
     if estimate is None:
         return "–"
     factor, digits = (100, 1) if MEASURES[measure].is_share else (1, _digits(estimate.mean))
-    mean, low, high = (f"{x * factor:.{digits}f}" for x in (estimate.mean, estimate.low, estimate.high))
+    mean, low, high = (
+        f"{x * factor:.{digits}f}".replace("100.0", "100")
+        for x in (estimate.mean, estimate.low, estimate.high)
+    )
     return f"{mean}\n[dim]{low}–{high}[/dim]" if has_interval else mean
 
 
@@ -105,5 +108,18 @@ def comparison(a: str, b: str, found: Sequence[tuple[str, Difference]]) -> Table
             f"{difference.wins} / {difference.losses}",
             f"{difference.p:.2g}",
             difference.test,
+        )
+    return table
+
+
+def ablation_table(dataset: str, measure: str, found: Mapping[str, Difference]) -> Table:
+    """A row a part switched off: the mean change of the measure with its interval."""
+    table = Table(title=f"{dataset}: {measure} against all parts on", title_justify="left")
+    for name in ("switched off", "change", "won / lost", "p"):
+        table.add_column(name, justify="left" if name == "switched off" else "right")
+    for part, difference in found.items():
+        estimate = Estimate(n=difference.n, mean=difference.mean, low=difference.low, high=difference.high)
+        table.add_row(
+            part, shown(estimate, measure), f"{difference.wins} / {difference.losses}", f"{difference.p:.2g}"
         )
     return table

@@ -42,8 +42,9 @@ def found(*turns: str, text: str = "", score: float | None = None, session: str 
     )
 
 
-def answered(gold: Wanted, *items: Found, name: str = "q") -> Answered:
+def answered(gold: Wanted, *items: Found, name: str = "q", dataset: str = "invented") -> Answered:
     return Answered(
+        dataset=dataset,
         id=name,
         text="",
         asked_at="2024-01-01",
