@@ -99,8 +99,9 @@ def _chains(start: str, graph: _Graph, before: Chain = ()) -> Iterator[Chain]:
 
 def _score(question: str, chain: Chain) -> float:
     relations = [f.relation for f in chain]
-    steps = sum(_step_score(question, relation) for relation in relations)
-    return steps + _LEFT_OUT * len(_named_in(question) - set(relations))
+    steps = sum(_step_score(question, relation) for relation in set(relations))
+    repeated = len(relations) - len(set(relations))
+    return steps + _UNMENTIONED * repeated + _LEFT_OUT * len(_named_in(question) - set(relations))
 
 
 def _step_score(question: str, relation: Relation) -> float:

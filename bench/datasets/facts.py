@@ -9,15 +9,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TypeAlias
 
 Relation: TypeAlias = str
 Slot: TypeAlias = tuple[str, Relation]
 
+_CURRENT = "The name of the current"
+
 # The longer of two that could both fit comes first. `univeristy` and `origianl` are spelled so in the data.
 _TEMPLATES: Sequence[tuple[Relation, str]] = (
-    ("head of state", "The name of the current head of state in {s} is {o}"),
-    ("head of government", "The name of the current head of the {s} government is {o}"),
+    ("head of state", f"{_CURRENT} head of state in {{s}} is {{o}}"),
+    ("head of government", f"{_CURRENT} head of the {{s}} government is {{o}}"),
     ("headquarters", "The headquarters of {s} is located in the city of {o}"),
     ("educated at", "The univeristy where {s} was educated is {o}"),
     ("educated at", "The university where {s} was educated is {o}"),
@@ -81,6 +84,7 @@ class Fact:
         return (self.subject, self.relation)
 
 
+@lru_cache(maxsize=8192)  # the reader meets the same sentences with every question
 def read_fact(serial: int, sentence: str) -> Fact | None:
     """None if the sentence is of no template."""
     text = sentence.strip().removesuffix(".")
