@@ -30,8 +30,8 @@ details { margin: .6rem 0; }
 
 
 HEAD = f"""<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>perdure: what was measured</title>
-<meta name="viewport" content="width=device-width, initial-scale=1"><style>{STYLE}</style></head>
+<html lang="en"><head><title>perdure: what was measured</title><meta charset="utf-8">
+<meta content="initial-scale=1, width=device-width" name="viewport"><style>{STYLE}</style></head>
 <body><h1>perdure: what was measured</h1>
 """
 LEGEND = (
