@@ -125,6 +125,36 @@ def report(
 
 
 @app.command()
+def answer(
+    dataset: Annotated[str, typer.Argument(help="A dataset with expected answers.")],
+    system: Annotated[str, typer.Argument(help="A system that has run on it.")],
+    model: Annotated[str, typer.Option(help="The model that answers.")],
+    base_url: Annotated[str | None, typer.Option(help="Any OpenAI-compatible endpoint.")] = None,
+    judge: Annotated[str | None, typer.Option(help="The model that judges; the same by default.")] = None,
+    most: Annotated[int | None, typer.Option(min=1, help="Only the first so many questions.")] = None,
+    price: Annotated[
+        tuple[float, float] | None, typer.Option(help="Dollars a million tokens, in and out.")
+    ] = None,
+    work: Work = DEFAULT_WORK,
+) -> None:
+    """Answers by a model from what a system found, judged strictly and leniently. The key: OPENAI_API_KEY."""
+    from bench.answering import answer_run
+
+    places = Places(data=DEFAULT_DATA, work=work)
+    answer_run(
+        places,
+        console,
+        dataset=dataset,
+        system=system,
+        reader=model,
+        judge=judge or model,
+        base_url=base_url,
+        most=most,
+        price=price,
+    )
+
+
+@app.command()
 def ablate(
     dataset: Annotated[str, typer.Argument(help="A dataset.")] = "locomo",
     measure: Annotated[str | None, typer.Option(help="Which measure; the leading one by default.")] = None,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -33,3 +34,8 @@ class Places:
     def run_file(self, dataset: str, system: str) -> Path:
         """One file a system on a dataset."""
         return self.runs / dataset / f"{system}.jsonl"
+
+    def answers_file(self, dataset: str, system: str, reader: str) -> Path:
+        """One file a reader model on a run."""
+        plain = re.sub(r"[^\w.+-]+", "_", reader)
+        return self.work / "answers" / dataset / system / f"{plain}.jsonl"

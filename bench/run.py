@@ -75,7 +75,7 @@ def identify(
         split=dataset.split,
         data_sha256=dataset.sha256,
         system=system.name,
-        about=dict(system.about),
+        about={**system.about, "limits": list(system.limits)},
         limit=limit,
         seed=seed,
         code=code_sha256(),

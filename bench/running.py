@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import Progress
 
 from bench import run as runner
 from bench.datasets import load_dataset
@@ -18,6 +18,7 @@ from bench.metrics.stats import Difference
 from bench.metrics.summary import Summary, asked, pair, summarise, values
 from bench.model import Dataset
 from bench.places import Places
+from bench.progress import bars as progress_bars
 from bench.report.tables import ablation_table, by_category, confidence, overview
 from bench.suites import Part, headlines
 from bench.systems import ABLATION, make_system
@@ -44,7 +45,7 @@ def run_part(part: Part, places: Places, console: Console, *, is_fresh: bool) ->
     dataset = load_dataset(part.dataset, places.data)
     embedder = open_embedder(places)
     try:
-        with _bars(console) as bars:
+        with progress_bars(console) as bars:
             for name in part.systems:
                 _run_one(dataset, name, embedder, places, bars, is_fresh=is_fresh)
     finally:
@@ -66,11 +67,6 @@ def _run_one(
         bars.update(task, completed=dataset.question_count)
     finally:
         system.close()
-
-
-def _bars(console: Console) -> Progress:
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    return Progress(*columns, console=console)
 
 
 def finished_datasets(places: Places) -> list[str]:

@@ -19,7 +19,7 @@ body { font: 15px/1.5 system-ui, sans-serif; color: var(--ink); margin: 0 auto; 
 h1 { font-size: 1.6rem; margin: 0 0 .3rem; } h2 { margin: 2.6rem 0 .4rem; border-top: 2px solid var(--ink); padding-top: .6rem; }
 p, li { max-width: 72ch; } .dim { color: var(--dim); font-size: 13px; }
 nav a { margin-right: .9rem; } a { color: #0060a0; }
-.scroll { overflow-x: auto; } table { border-collapse: collapse; font-variant-numeric: tabular-nums; margin: .8rem 0; }
+.scroll { overflow-x: auto; } table { border-collapse: collapse; font-size: 13px; font-variant-numeric: tabular-nums; margin: .8rem 0; }
 th, td { padding: .28rem .7rem; text-align: right; border-bottom: 1px solid var(--line); white-space: nowrap; }
 th { font-weight: 600; vertical-align: bottom; } th:first-child, td:first-child { text-align: left; }
 td small { color: var(--dim); display: block; font-size: 11px; } tr.ours td:first-child { color: var(--mark); font-weight: 600; }
@@ -140,7 +140,7 @@ def _depth_plots(group: Sequence[Summary]) -> Iterable[str]:
             s.run.system: [(k, 100 * f.mean) for k in DEPTHS if (f := s.figure(f"{kind}@{k}"))] for s in group
         }
         told = {name: points for name, points in series.items() if points}
-        if told:
+        if any(share < 100 for points in told.values() for _, share in points):
             yield plots.curve_by_depth(told, title=f"{kind} evidence within the first k")
 
 

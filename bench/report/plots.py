@@ -47,6 +47,7 @@ def curve_by_depth(series: Mapping[str, Sequence[tuple[int, float]]], *, title: 
         for name, points in series.items():
             width = 2.4 if name == "perdure" else 1.3
             axes.plot(*zip(*points, strict=True), marker="o", ms=3, lw=width, color=by[name], label=name)
+        axes.set_xticks(sorted({k for points in series.values() for k, _ in points}))
         axes.set_xlabel("k")
         axes.set_ylabel("%")
         axes.set_ylim(0, 102)
