@@ -18,6 +18,7 @@ from perdure.errors import ExtractionFailed
 from perdure.testing import FixedClock
 
 PAGE = 500
+RESUMES = 5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,8 +63,8 @@ class UnderTest(Protocol):
 
     def remember(self, turns: Sequence[Turn], owner: str) -> None: ...
 
-    def finish(self) -> None:
-        """Do what was left undone, if anything was."""
+    def finish(self) -> Sequence[str]:
+        """Do what was left undone; the owners for whom something is undone still."""
 
     def now(self) -> datetime:
         """The record time; what was fed before lies before it."""
@@ -92,18 +93,26 @@ class PerdureUnderTest:
     def __init__(self, memory: Memory, clock: FixedClock) -> None:
         self._memory = memory
         self._clock = clock
-        self._is_unfinished = False
+        self._unfinished: dict[str, str] = {}
 
     def remember(self, turns: Sequence[Turn], owner: str) -> None:
         """Add the turns. Where the model fails, the messages are kept and `finish` does the rest."""
         try:
             self._memory.add([_message(t) for t in turns], user_id=owner)
-        except ExtractionFailed:
-            self._is_unfinished = True
+        except ExtractionFailed as exc:
+            self._unfinished[exc.operation_id] = owner
 
-    def finish(self) -> None:
-        if self._is_unfinished:
+    def finish(self) -> Sequence[str]:
+        """Resume as a caller would, a few times."""
+        for _ in range(RESUMES):
+            if not self._unfinished:
+                break
             self._memory.resume()
+            failed = {operation["id"] for operation in self._memory.operations(state="failed", limit=1000)}
+            self._unfinished = {i: owner for i, owner in self._unfinished.items() if i in failed}
+        left = sorted(set(self._unfinished.values()))
+        self._unfinished.clear()
+        return left
 
     def now(self) -> datetime:
         return self._clock()
@@ -208,19 +217,18 @@ def feed(
 ) -> Fed:
     """Feed the given turns of each story, a batch of each story in turn, and finish what is left.
 
-    focus: told which story comes next, and None before the rest is finished.
+    focus: told which story comes next, and None before the rest of several is finished.
     """
     fed = Fed()
     for round_ in zip_longest(*([(s, b) for b in _batches(turns[s.id], batch)] for s in stories)):
         for story, some in (pair for pair in round_ if pair is not None):
             focus(story)
             _feed_one(memory, story, some, fed)
-    focus(None)
-    try:
-        memory.finish()
-    except Exception as exc:  # noqa: BLE001 - as below
-        for story in stories:
-            fed.raised.setdefault(story.id, f"{type(exc).__name__} in finish")
+    focus(stories[0] if len(stories) == 1 else None)
+    unfinished = memory.finish()
+    for story in stories:
+        if story.case.owner in unfinished:
+            fed.raised.setdefault(story.id, "an add could not be finished")
     return fed
 
 

@@ -125,15 +125,20 @@ def _mark(moment: datetime | None) -> Mark | None:
 def are_periods_right(found: Sequence[Period], gold: SlotGold) -> bool:
     """True if the same values held in the same order, from and until when the story tells."""
     return len(found) == len(gold.periods) and all(
-        f.value == g.value and is_start_right(f.start, g.start) and is_end_right(f.end, g.end)
+        f.value == g.value
+        and is_start_right(f.start, g.start)
+        and is_end_right(f.end, g.end)
+        and not _ends_before_told(f, g)
         for f, g in zip(found, gold.periods, strict=True)
     )
 
 
 def is_start_right(found: Mark | None, gold: Mark | None) -> bool:
     """Within the month that was named; else at any time up to when it was said, or unknown."""
-    if gold is None or found is None:
-        return found is None or gold is None
+    if gold is None:
+        return True
+    if found is None:
+        return gold.exact == "by"
     if gold.exact == "month":
         return _is_same_month(found.at, gold.at)
     return found.at <= gold.at + LEEWAY
@@ -144,6 +149,11 @@ def is_end_right(found: Mark | None, gold: Mark | None) -> bool:
     if gold is None or found is None:
         return found is None and gold is None
     return is_start_right(found, gold)
+
+
+def _ends_before_told(found: Period, gold: Period) -> bool:
+    """True if the value ended before it was said to hold."""
+    return found.end is not None and gold.start is not None and found.end.at < gold.start.at
 
 
 def _is_same_month(one: datetime, other: datetime) -> bool:

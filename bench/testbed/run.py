@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import logging
 import random
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Literal, TypeAlias
 
@@ -33,7 +35,8 @@ class TestbedResult:
     """What a run came to. sha256: of the stories. pairs: right pairs of all, by kind.
 
     halves: right stories of all, by kind. answers: right ones of all, by kind of question. permutations:
-    further orders that end in the same timelines, of all that were fed. asked, faults: questions to the
+    further orders that end in the same timelines, of all that were fed; none with a model that errs by
+    chance, which would be measured instead. asked, faults: questions to the
     model by purpose and faults by name. raised: what feeding a story ended with, by story.
     """
 
@@ -49,6 +52,14 @@ class TestbedResult:
     asked: Mapping[str, int]
     faults: Mapping[str, int]
     raised: Mapping[str, str]
+
+    @property
+    def abstain_scores(self) -> Mapping[str, tuple[float, ...]]:
+        """The best scores of questions by whether the story answers them, to choose a threshold by."""
+        return {
+            kind: tuple(a.score for r in self.stories for a in r.answers if a.kind == kind)
+            for kind in ("unanswerable", "answerable")
+        }
 
     @property
     def pair_score(self) -> Ratio:
@@ -84,8 +95,8 @@ def run_testbed(dials: Dials, memory_factory: MemoryFactory, mode: Mode) -> Test
     stories = generate(dials)
     run = _Run(dials, memory_factory, mode)
     groups = [stories[at : at + dials.users] for at in range(0, len(stories), dials.users)]
-    results = [result for group in groups for result in run.group(group)]
-    permutations = {} if dials.shuffles == 0 else run.permutations(stories)
+    with _quiet():
+        results = [result for group in groups for result in run.group(group)]
     return TestbedResult(
         mode=mode,
         dials=dials,
@@ -95,11 +106,22 @@ def run_testbed(dials: Dials, memory_factory: MemoryFactory, mode: Mode) -> Test
         halves=_by_kind(results),
         measures=add_up(results),
         answers=_by_question(results),
-        permutations=permutations,
+        permutations=run.permutations,
         asked=run.asked,
         faults=run.faults,
         raised={r.id: r.raised for r in results if r.raised},
     )
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Let warnings of the engine, which a faulty model brings about, not fall through to the terminal."""
+    log, handler = logging.getLogger("perdure"), logging.NullHandler()
+    log.addHandler(handler)
+    try:
+        yield
+    finally:
+        log.removeHandler(handler)
 
 
 def score_pairs(results: Sequence[StoryResult]) -> dict[str, Ratio]:
@@ -138,9 +160,10 @@ class _Run:
         self._mode: Mode = mode
         self.asked: dict[str, int] = {}
         self.faults: dict[str, int] = {}
+        self.permutations: dict[str, Ratio] = {}
 
     def group(self, stories: Sequence[Story]) -> list[StoryResult]:
-        """Feed stories to one memory and measure each."""
+        """Feed stories to one memory and measure each; then their steps alone, in other orders."""
         oracle = self._oracle(stories)
         clock = FixedClock(ASKED_AT, step=timedelta(seconds=1))
         with self._factory(oracle, clock) as memory:
@@ -148,38 +171,38 @@ class _Run:
             turns = {s.id: s.case.turns for s in stories}
             fed = self._feed(under_test, stories, turns, oracle)
             results = [measure_or_raise(under_test, s, fed, self._dials) for s in stories]
+            for story in stories if RATES.get(self._mode, 0.0) == 0.0 else ():
+                self._permute(under_test, story, oracle)
         self._count(oracle)
         return results
 
-    def permutations(self, stories: Sequence[Story]) -> dict[str, Ratio]:
-        """By kind: further orders of the steps that end in the timelines of the first order."""
-        scores: dict[str, Ratio] = {}
-        for story in (s for s in stories if not s.is_ordered):
-            rng = random.Random(f"{self._dials.seed}|{story.pair}|orders")
-            steps = {s.turn for s in story.statements}
-            turns = [t for t in story.case.turns if t.id in steps]
-            if len(turns) < 2:
-                continue
-            first = self._timelines(story, sorted(turns, key=lambda t: t.at))
-            for _ in range(self._dials.shuffles):
-                is_same = self._timelines(story, _other_order(rng, turns)) == first
-                ratio = Ratio(hits=int(is_same and first is not None), total=1)
-                scores[story.kind] = scores.get(story.kind, Ratio()) + ratio
-        return scores
+    def _permute(self, memory: UnderTest, story: Story, oracle: OracleModel | None) -> None:
+        """Count the further orders of the steps that end in the timelines of the first order."""
+        steps = {s.turn for s in story.statements}
+        told = sorted((t for t in story.case.turns if t.id in steps), key=lambda t: t.at)
+        if story.is_ordered or len(told) < 2 or self._dials.shuffles == 0:
+            return
+        rng = random.Random(f"{self._dials.seed}|{story.pair}|orders")
+        first = self._timelines(memory, story, told, 0, oracle)
+        orders = [_other_order(rng, told) for _ in range(self._dials.shuffles)]
+        for n, order in enumerate((o for at, o in enumerate(orders) if o not in orders[:at]), start=1):
+            is_same = self._timelines(memory, story, order, n, oracle) == first
+            ratio = Ratio(hits=int(is_same and first is not None), total=1)
+            self.permutations[story.kind] = self.permutations.get(story.kind, Ratio()) + ratio
 
-    def _timelines(self, story: Story, turns: Sequence[Turn]) -> tuple[TimelineKey, ...] | None:
-        """The timelines of all slots after these turns; None if feeding them raised."""
-        oracle = self._oracle([story])
-        clock = FixedClock(ASKED_AT, step=timedelta(seconds=1))
-        with self._factory(oracle, clock) as memory:
-            under_test = PerdureUnderTest(memory, clock)
-            fed = self._feed(under_test, [story], {story.id: turns}, oracle)
-            facts = [] if fed.raised else under_test.facts(story.case.owner)
-            lines = tuple(
-                tuple((p.value, str(p.start), str(p.end)) for p in periods_of(facts, story, slot))
-                for slot in story.slots
-            )
-        return None if fed.raised else lines
+    def _timelines(
+        self, memory: UnderTest, story: Story, turns: Sequence[Turn], n: int, oracle: OracleModel | None
+    ) -> tuple[TimelineKey, ...] | None:
+        """The timelines of all slots after these turns, fed to a user of their own; None if that raised."""
+        again = replace(story, case=replace(story.case, owner=f"{story.case.owner}/{n}"))
+        fed = self._feed(memory, [again], {story.id: turns}, oracle)
+        if fed.raised:
+            return None
+        facts = memory.facts(again.case.owner)
+        return tuple(
+            tuple((p.value, str(p.start), str(p.end)) for p in periods_of(facts, again, slot))
+            for slot in again.slots
+        )
 
     def _feed(
         self,
