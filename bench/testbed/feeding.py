@@ -47,15 +47,13 @@ class Stored:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Seen:
-    """One item of an answer, in its place. is_message: the words of a turn, not a fact."""
+    """One item of an answer, in its place. fact: None for a message, the words of a turn."""
 
     text: str
     owner: str | None
-    is_message: bool
     state: str
-    subject: str
-    start: datetime | None
     score: float
+    fact: Stored | None = None
 
 
 class UnderTest(Protocol):
@@ -188,11 +186,9 @@ def _seen(item: MemoryItem) -> Seen:
     return Seen(
         text=item["memory"],
         owner=item["user_id"],
-        is_message=item["kind"] == "episode",
         state=item["state"],
-        subject=item["subject"] or "",
-        start=_moment(item["valid_from"]),
         score=item.get("score", 0.0),
+        fact=None if item["kind"] == "episode" else _stored(item),
     )
 
 

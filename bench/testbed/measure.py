@@ -221,41 +221,39 @@ def _find(memory: UnderTest, story: Story, probe: Probe, known: Mapping[TurnId, 
 def _judge_exposure(tally: _Tally, story: Story, probe: Probe, seen: Sequence[Seen]) -> None:
     is_foreign = any(item.owner not in (None, story.case.owner) for item in seen)
     tally.note("leaks", is_foreign, "leak" if is_foreign else "")
-    stale = stale_values(story, probe)
+    stale = stale_statements(story, probe)
     if probe.kind != "current" or not stale or not probe.right:
         return
-    shown = [_Place(n, item) for n, item in enumerate(seen) if _shows_only(item, stale, probe.right)]
+    shown = [(n, item) for n, item in enumerate(seen) if _is_stale(story, item, stale)]
     right = next((n for n, item in enumerate(seen) if _shows_any(item, probe.right)), len(seen))
-    tally.note("stale_above", any(p.at < right for p in shown))
-    tally.note("stale_as_current", any(p.item.state == "current" for p in shown))
+    tally.note("stale_above", any(n < right for n, _ in shown))
+    tally.note("stale_as_current", any(item.state == "current" for _, item in shown))
     tally.note("stale_within_ten", bool(shown))
 
 
-@dataclass(frozen=True, slots=True)
-class _Place:
-    at: int
-    item: Seen
-
-
-def stale_values(story: Story, probe: Probe) -> tuple[str, ...]:
-    """Values that answered the question once, or never did though they were told."""
-    if probe.slot >= len(story.slots):
-        return ()
-    tells = story.slots[probe.slot].tells
-    over = {
-        s.statement.value
+def stale_statements(story: Story, probe: Probe) -> list[GoldStatement]:
+    """What answered the question once, or never did though it was told."""
+    tells = story.slots[probe.slot].tells if probe.slot < len(story.slots) else ()
+    return [
+        s
         for s in story.statements
-        if s.key in tells and s.state in ("past", "never") and s.statement.value
-    }
-    return tuple(sorted(v for v in over if v not in probe.right))
+        if s.key in tells and s.state in ("past", "never") and s.statement.value not in probe.right
+    ]
+
+
+def _is_stale(story: Story, item: Seen, stale: Sequence[GoldStatement]) -> bool:
+    """True for a fact that says what is over, and for the very message that said it.
+
+    That somebody spent a weekend there, or is no longer there, is not stale.
+    """
+    if item.fact is not None:
+        return any(carried([item.fact], gold).carriers for gold in stale)
+    turns = {t.id: t.text for t in story.case.turns}
+    return any(item.text == turns[gold.turn] for gold in stale)
 
 
 def _shows_any(item: Seen, values: Sequence[str]) -> bool:
     return any(shows(item.text, v) for v in values)
-
-
-def _shows_only(item: Seen, values: Sequence[str], but: Sequence[str]) -> bool:
-    return _shows_any(item, values) and not _shows_any(item, but)
 
 
 def _answer(
@@ -295,10 +293,10 @@ def _is_first_right(probe: Probe, seen: Sequence[Seen]) -> bool:
 
 def _is_dated_right(probe: Probe, seen: Sequence[Seen]) -> bool:
     """The first fact that names the value, not the message, begins when it should."""
-    first = next((i for i in seen if not i.is_message and _shows_any(i, probe.right)), None)
-    if first is None or first.start is None:
+    facts = [item.fact for item in seen if item.fact is not None and _shows_any(item, probe.right)]
+    if not facts or facts[0].start is None:
         return False
-    return is_start_right(Mark(at=first.start, exact="by"), probe.start)
+    return is_start_right(Mark(at=facts[0].start, exact="by"), probe.start)
 
 
 def add_up(results: Sequence[StoryResult]) -> dict[Measure, Ratio]:

@@ -55,8 +55,8 @@ def measures_table(results: Sequence[TestbedResult]) -> Table:
         "asked to judge": lambda r: r.asked.get("judge", 0),
         "faults of the model": lambda r: sum(r.faults.values()),
     }
-    for name, count in counts.items():
-        table.add_row(name, *[str(count(r)) for r in results], "")
+    for label, count in counts.items():
+        table.add_row(label, *[str(count(r)) for r in results], "")
     return table
 
 
