@@ -45,5 +45,5 @@ class Dials:
             raise ValueError("stories, users and batch count from 1, filler and shuffles from 0")
 
 
-FIXED = Dials(seed=7, stories=1, filler=1, shuffles=1)
+FIXED = Dials(seed=7, stories=1, filler=1, users=6, shuffles=1)
 FULL = Dials(seed=11, stories=8, filler=6, wording="varied", namesakes=True, users=4, shuffles=3)

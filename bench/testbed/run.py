@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import timedelta
-from typing import Literal, TypeAlias
+from typing import ClassVar, Literal, TypeAlias
 
 from bench.model import Turn
 from bench.testbed.cast import shuffled
@@ -39,6 +39,8 @@ class TestbedResult:
     chance, which would be measured instead. asked, faults: questions to the
     model by purpose and faults by name. raised: what feeding a story ended with, by story.
     """
+
+    __test__: ClassVar[bool] = False  # no test class, whatever pytest makes of the name
 
     mode: Mode
     dials: Dials
