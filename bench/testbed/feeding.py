@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -92,13 +93,17 @@ class PerdureUnderTest:
         self._memory = memory
         self._clock = clock
         self._unfinished: dict[str, str] = {}
+        self._operations: defaultdict[str, list[str]] = defaultdict(list)
 
     def remember(self, turns: Sequence[Turn], owner: str) -> None:
         """Add the turns. Where the model fails, the messages are kept and `finish` does the rest."""
         try:
-            self._memory.add([_message(t) for t in turns], user_id=owner)
+            done = self._memory.add([_message(t) for t in turns], user_id=owner)
         except ExtractionFailed as exc:
             self._unfinished[exc.operation_id] = owner
+            self._operations[owner].append(exc.operation_id)
+        else:
+            self._operations[owner] += [done["operation_id"]] if done["operation_id"] else []
 
     def finish(self) -> Sequence[str]:
         """Resume as a caller would, a few times."""
@@ -128,8 +133,8 @@ class PerdureUnderTest:
     def decided(self, owner: str) -> Sequence[str]:
         return [
             decision["draft"]
-            for operation in self._memory.operations(limit=1000)
-            for decision in self._memory.decisions(operation_id=operation["id"])
+            for operation_id in self._operations[owner]
+            for decision in self._memory.decisions(operation_id=operation_id)
         ]
 
     def find(

@@ -20,6 +20,7 @@ Measure: TypeAlias = Literal[
     "missed_contradictions",
     "undecided",
     "lost",
+    "filler_lost",
     "wrong_merges",
     "duplicates",
     "slots_right",
@@ -79,10 +80,11 @@ def measure(
     facts = memory.facts(story.case.owner)
     found = {s.key: carried(facts, s) for s in story.statements}
     tally = _Tally()
+    decided = _Decided(memory, story.case.owner)
     for gold in story.statements:
-        _judge_statement(tally, memory, story, gold, found[gold.key])
+        _judge_statement(tally, decided, gold, found[gold.key])
     for gold in story.filler.values():
-        _judge_filler(tally, carried(facts, gold))
+        _judge_filler(tally, decided, gold, carried(facts, gold))
     _judge_duplicates(tally, story, found)
     for slot in story.slots:
         is_right = not slot.periods or are_periods_right(periods_of(facts, story, slot), slot)
@@ -151,34 +153,37 @@ class _Tally:
             self.faults.add(fault)
 
 
-def _judge_statement(
-    tally: _Tally, memory: UnderTest, story: Story, gold: GoldStatement, at: Carried
-) -> None:
+class _Decided:
+    """Whether anything was ever decided about some words; asked of the memory once, and only if needed."""
+
+    def __init__(self, memory: UnderTest, owner: str) -> None:
+        self._memory = memory
+        self._owner = owner
+        self._texts: frozenset[str] | None = None
+
+    def has(self, gold: GoldStatement) -> bool:
+        if self._texts is None:
+            self._texts = frozenset(self._memory.decided(self._owner))
+        return gold.statement.text in self._texts
+
+
+def _judge_statement(tally: _Tally, decided: _Decided, gold: GoldStatement, at: Carried) -> None:
     if gold.state == "unscored":
         return
     states = {f.state for f in at.carriers}
     is_absorbed = not at.carriers and any(f.state in SHOWN_STATES for f in at.absorbing)
     tally.note("wrong_merges", is_absorbed, "wrong merge" if is_absorbed else "")
-    if gold.state in ("holds", "disputed"):
-        _judge_holding(tally, memory, story, gold, states, is_absorbed=is_absorbed)
-    else:
+    if gold.state not in ("holds", "disputed"):
         _judge_ended(tally, gold, states)
-
-
-def _judge_holding(
-    tally: _Tally,
-    memory: UnderTest,
-    story: Story,
-    gold: GoldStatement,
-    states: set[str],
-    *,
-    is_absorbed: bool,
-) -> None:
-    """A statement that holds must be current, one of a conflict disputed. Not stored at all is lost."""
-    if not states and not is_absorbed and gold.statement.text not in memory.decided(story.case.owner):
+    elif not states and not is_absorbed and not decided.has(gold):
         tally.note("lost", True, "lost")
-        return
-    tally.note("lost", False)
+    else:
+        tally.note("lost", False)
+        _judge_holding(tally, gold, states, is_absorbed=is_absorbed)
+
+
+def _judge_holding(tally: _Tally, gold: GoldStatement, states: set[str], *, is_absorbed: bool) -> None:
+    """A statement that holds must be current, one of a conflict disputed."""
     is_retired = not states & SHOWN_STATES and not is_absorbed
     tally.note("wrong_retirements", is_retired, "wrong retirement" if is_retired else "")
     wanted = "disputed" if gold.state == "disputed" else "current"
@@ -193,12 +198,13 @@ def _judge_ended(tally: _Tally, gold: GoldStatement, states: set[str]) -> None:
     tally.note("undecided", is_doubted, "left undecided" if is_doubted else "")
 
 
-def _judge_filler(tally: _Tally, at: Carried) -> None:
-    """What was said beside the story holds too. What no extractor kept cannot be retired."""
-    if not at.carriers:
-        return
-    is_retired = not any(f.state in SHOWN_STATES for f in at.carriers)
-    tally.note("wrong_retirements", is_retired, "wrong retirement of filler" if is_retired else "")
+def _judge_filler(tally: _Tally, decided: _Decided, gold: GoldStatement, at: Carried) -> None:
+    """What was said beside the story holds too. That it was not kept makes no story wrong, but is counted."""
+    is_lost = not at.carriers and not at.absorbing and not decided.has(gold)
+    tally.note("filler_lost", is_lost)
+    if not is_lost:
+        is_retired = not any(f.state in SHOWN_STATES for f in (*at.carriers, *at.absorbing))
+        tally.note("wrong_retirements", is_retired, "wrong retirement of filler" if is_retired else "")
 
 
 def _judge_duplicates(tally: _Tally, story: Story, found: Mapping[str, Carried]) -> None:

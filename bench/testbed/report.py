@@ -14,6 +14,7 @@ NOTES: Mapping[Measure, str] = {
     "missed_contradictions": "over, and still current",
     "undecided": "disputed where one side is right, or the other way round",
     "lost": "true, and never stored",
+    "filler_lost": "said beside the story, and never stored",
     "wrong_merges": "taken into a fact that says something else",
     "duplicates": "one truth in several current facts",
     "slots_right": "whole timelines as the story tells them",
