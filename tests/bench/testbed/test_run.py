@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from hashlib import sha256
 from io import StringIO
+from typing import TYPE_CHECKING
 
 import pytest
 from bench.testbed.dials import FIXED, Dials
@@ -14,7 +16,11 @@ from bench.testbed.run import Mode, TestbedResult, memory_of, run_testbed, score
 from bench.testbed.scripted import Judge, add_all, invalidate_all
 from rich.console import Console
 
+from perdure.embed.hashing import HashingEmbedder
 from tests.bench.testbed.blanket import run_blanket
+
+if TYPE_CHECKING:
+    from perdure.ports import Vector
 
 # What the engine does not get right with a perfect extractor and a judge who knows the truth.
 NOT_YET = {
@@ -120,6 +126,21 @@ def test_a_blanket_judge_scores_no_pair_that_is_left_to_a_judge(judge: Judge, ki
     stories = generate(Dials(seed=5, kinds=kinds, filler=0, languages=("en",)))
     scores = score_pairs(run_blanket(stories, judge))
     assert {kind for kind, score in scores.items() if score.hits} == set()
+
+
+class Blind(HashingEmbedder):
+    """Finds nothing alike but what is equal."""
+
+    def _vector(self, text: str) -> Vector:
+        return super()._vector(sha256(text.encode()).hexdigest()[:16])
+
+
+def test_a_candidate_search_that_finds_nothing_costs_pairs() -> None:
+    dials = Dials(seed=5, kinds=("update.boat", "handover", "look_alike"), filler=0, shuffles=0)
+    seeing, blind = (run_testbed(dials, memory_of(e), "oracle") for e in (HashingEmbedder(), Blind(4096)))
+    assert seeing.pair_score == Ratio(hits=3, total=3)
+    assert blind.pair_score == Ratio(hits=0, total=3)
+    assert blind.asked["judge"] == 0
 
 
 def test_users_who_share_a_memory_see_nothing_of_each_other() -> None:
