@@ -15,11 +15,22 @@ from bench.testbed.story import Story
 from perdure import Memory
 from perdure.api.results import MemoryItem
 from perdure.core.times import read_time
-from perdure.errors import ExtractionFailed
+from perdure.errors import ExtractionFailed, PerdureError
 from perdure.testing import FixedClock
 
 PAGE = 500
 RESUMES = 5
+# What an engine at fault raises: its own errors, and those that nobody meant.
+FAULTS = (
+    PerdureError,
+    ArithmeticError,
+    AttributeError,
+    LookupError,
+    OSError,
+    RuntimeError,
+    TypeError,
+    ValueError,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -236,7 +247,7 @@ def feed(
 def _feed_one(memory: UnderTest, story: Story, turns: Sequence[Turn], fed: Fed) -> None:
     try:
         memory.remember(turns, story.case.owner)
-    except Exception as exc:  # noqa: BLE001 - whatever it is, the story is wrong and the others go on
+    except FAULTS as exc:  # the story is wrong, says so in its result, and the others go on
         fed.raised.setdefault(story.id, f"{type(exc).__name__} at {turns[0].id}")
     fed.known.setdefault(story.id, {}).update(dict.fromkeys((t.id for t in turns), memory.now()))
 

@@ -13,7 +13,7 @@ from typing import ClassVar, Literal, TypeAlias
 from bench.model import Turn
 from bench.testbed.cast import shuffled
 from bench.testbed.dials import Dials
-from bench.testbed.feeding import Fed, PerdureUnderTest, UnderTest, feed
+from bench.testbed.feeding import FAULTS, Fed, PerdureUnderTest, UnderTest, feed
 from bench.testbed.generate import ASKED_AT, generate, hash_of
 from bench.testbed.matching import periods_of
 from bench.testbed.measure import Measure, Ratio, StoryResult, add_up, measure, raised_result
@@ -238,7 +238,7 @@ def measure_or_raise(memory: UnderTest, story: Story, fed: Fed, dials: Dials) ->
         return raised_result(story, fed.raised[story.id])
     try:
         return measure(memory, story, fed.known[story.id], abstain_below=dials.abstain_below)
-    except Exception as exc:  # noqa: BLE001 - whatever it is, the story is wrong and the others go on
+    except FAULTS as exc:
         return raised_result(story, f"{type(exc).__name__} in measuring")
 
 

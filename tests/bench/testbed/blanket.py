@@ -12,7 +12,6 @@ from bench.testbed.measure import StoryResult
 from bench.testbed.run import measure_or_raise, memory_of
 from bench.testbed.scripted import Judge, OracleModel
 from bench.testbed.story import Story
-
 from perdure.testing import FixedClock
 
 

@@ -14,7 +14,6 @@ from bench.testbed.generate import ASKED_AT, generate
 from bench.testbed.measure import StoryResult
 from bench.testbed.run import measure_or_raise
 from bench.testbed.story import GoldStatement, Period, Story
-
 from perdure.core.times import read_time
 
 Policy: TypeAlias = "Callable[[list[Stored], Stored], list[Stored]]"

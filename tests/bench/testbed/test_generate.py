@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+
 from bench.testbed.dials import FIXED, FULL, LANGUAGES, Dials, Language
 from bench.testbed.generate import as_dataset, generate, hash_of
 from bench.testbed.matching import shows

@@ -6,6 +6,7 @@ import random
 from itertools import pairwise
 
 import pytest
+
 from bench.testbed.cast import COURSES, DOGS, FIRMS, OTHERS, PEOPLE, PLACES, draw_cast
 from bench.testbed.dials import LANGUAGES, Language
 from bench.testbed.kinds import KINDS

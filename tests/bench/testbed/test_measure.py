@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
+
 from bench.model import Turn
 from bench.testbed.dials import Dials
 from bench.testbed.feeding import Fed, Seen, Stored, feed
@@ -14,7 +15,6 @@ from bench.testbed.generate import generate
 from bench.testbed.measure import Measure, Ratio, StoryResult, add_up, measure
 from bench.testbed.run import measure_or_raise, score_pairs
 from bench.testbed.story import Story
-
 from tests.bench.testbed.by_hand import (
     ByRule,
     Perfect,

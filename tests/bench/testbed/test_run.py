@@ -8,14 +8,14 @@ from io import StringIO
 from typing import TYPE_CHECKING
 
 import pytest
+from rich.console import Console
+
 from bench.testbed.dials import FIXED, Dials
 from bench.testbed.generate import generate
 from bench.testbed.measure import Ratio
 from bench.testbed.report import measures_table, pairs_table
 from bench.testbed.run import Mode, TestbedResult, memory_of, run_testbed, score_pairs
 from bench.testbed.scripted import Judge, add_all, invalidate_all
-from rich.console import Console
-
 from perdure.embed.hashing import HashingEmbedder
 from tests.bench.testbed.blanket import run_blanket
 

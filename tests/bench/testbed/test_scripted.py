@@ -7,6 +7,7 @@ from collections import Counter
 from typing import cast
 
 import pytest
+
 from bench.testbed.dials import Dials
 from bench.testbed.faults import (
     OF_EXTRACT,
@@ -21,7 +22,6 @@ from bench.testbed.faults import (
 from bench.testbed.generate import generate
 from bench.testbed.scripted import OracleModel, add_all, invalidate_all, look_up
 from bench.testbed.story import GoldStatement, Story
-
 from perdure.errors import ModelUnavailable, UnreadableReply
 from perdure.ports import Question
 from perdure.prompts import load_prompt, show_labelled, show_turn
