@@ -179,7 +179,10 @@ class _Run:
         return results
 
     def _permute(self, memory: UnderTest, story: Story, oracle: OracleModel | None) -> None:
-        """Count the further orders of the steps that end in the timelines of the first order."""
+        """Count the further orders of the steps that end in the timelines of the first order.
+
+        What stores nothing is the same in every order, and counts as wrong.
+        """
         steps = {s.turn for s in story.statements}
         told = sorted((t for t in story.case.turns if t.id in steps), key=lambda t: t.at)
         if story.is_ordered or len(told) < 2 or self._dials.shuffles == 0:
@@ -189,7 +192,7 @@ class _Run:
         orders = [_other_order(rng, told) for _ in range(self._dials.shuffles)]
         for n, order in enumerate((o for at, o in enumerate(orders) if o not in orders[:at]), start=1):
             is_same = self._timelines(memory, story, order, n, oracle) == first
-            ratio = Ratio(hits=int(is_same and first is not None), total=1)
+            ratio = Ratio(hits=int(is_same and _is_filled(first, story)), total=1)
             self.permutations[story.kind] = self.permutations.get(story.kind, Ratio()) + ratio
 
     def _timelines(
@@ -240,6 +243,13 @@ def measure_or_raise(memory: UnderTest, story: Story, fed: Fed, dials: Dials) ->
         return measure(memory, story, fed.known[story.id], abstain_below=dials.abstain_below)
     except FAULTS as exc:
         return raised_result(story, f"{type(exc).__name__} in measuring")
+
+
+def _is_filled(timelines: tuple[TimelineKey, ...] | None, story: Story) -> bool:
+    """True if something is held of every slot of which something is true."""
+    return timelines is not None and all(
+        line for line, slot in zip(timelines, story.slots, strict=True) if slot.periods
+    )
 
 
 def _other_order(rng: random.Random, turns: Sequence[Turn]) -> list[Turn]:

@@ -143,6 +143,12 @@ def test_a_candidate_search_that_finds_nothing_costs_pairs() -> None:
     assert blind.asked["judge"] == 0
 
 
+def test_a_memory_that_stores_nothing_is_not_the_same_in_every_order() -> None:
+    dials = Dials(seed=7, kinds=("refine",), languages=("de",), filler=0)
+    assert run_testbed(dials, memory_of(), "oracle").permutations == {"refine": Ratio(hits=2, total=2)}
+    assert run_testbed(dials, memory_of(), "rules").permutations == {"refine": Ratio(hits=0, total=2)}
+
+
 def test_users_who_share_a_memory_see_nothing_of_each_other() -> None:
     dials = Dials(kinds=("update.city", "update.boat", "forget"), filler=1, users=6, shuffles=0)
     leaks = run_testbed(dials, memory_of(), "oracle").measures["leaks"]
