@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import replace
 from time import monotonic
 from typing import Annotated
@@ -12,6 +13,8 @@ from rich.console import Console
 from bench.testbed.dials import FIXED, FULL
 from bench.testbed.report import measures_table, pairs_table
 from bench.testbed.run import MODES, memory_of, run_testbed
+
+WIDTH = 160  # where no terminal says how wide it is
 
 
 def main(
@@ -25,7 +28,7 @@ def main(
     faults: Annotated[bool, typer.Option(help="list what each story got wrong")] = False,
 ) -> None:
     """Run the chosen modes one after the other and show them side by side."""
-    console = Console()
+    console = Console(width=None if sys.stdout.isatty() else WIDTH)
     dials = {"fixed": FIXED, "full": FULL}[preset]
     dials = replace(
         dials, filler=dials.filler if filler is None else filler, stories=stories or dials.stories

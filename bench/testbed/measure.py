@@ -11,10 +11,11 @@ from typing import Literal, TypeAlias
 from bench.model import TurnId
 from bench.testbed.feeding import Seen, Stored, UnderTest
 from bench.testbed.matching import Carried, are_periods_right, carried, is_start_right, periods_of, shows
-from bench.testbed.story import GoldStatement, Mark, Period, Probe, ProbeKind, SlotGold, Story
+from bench.testbed.story import GoldStatement, Mark, Period, Probe, ProbeKind, SlotGold, State, Story
 
 TOP = 10
 SHOWN_STATES = frozenset({"current", "upcoming", "disputed", "suspect"})
+TRUE_ONCE: frozenset[State] = frozenset({"holds", "disputed", "past"})
 Measure: TypeAlias = Literal[
     "wrong_retirements",
     "missed_contradictions",
@@ -129,10 +130,11 @@ def raised_result(story: Story, what: str) -> StoryResult:
 
 def _all_wrong(story: Story) -> Mapping[Measure, Ratio]:
     """The worst that can be said of each statement and each slot."""
+    once = len([s for s in story.statements if s.state in TRUE_ONCE])
     holding = len([s for s in story.statements if s.state in ("holds", "disputed")])
     ended = len([s for s in story.statements if s.state not in ("holds", "disputed", "unscored")])
     return {
-        "lost": Ratio(hits=holding, total=holding),
+        "lost": Ratio(hits=once, total=once),
         "wrong_retirements": Ratio(hits=holding, total=holding),
         "missed_contradictions": Ratio(hits=ended, total=ended),
         "slots_right": Ratio(hits=0, total=len(story.slots)),
@@ -173,13 +175,15 @@ def _judge_statement(tally: _Tally, decided: _Decided, gold: GoldStatement, at: 
     states = {f.state for f in at.carriers}
     is_absorbed = not at.carriers and any(f.state in SHOWN_STATES for f in at.absorbing)
     tally.note("wrong_merges", is_absorbed, "wrong merge" if is_absorbed else "")
-    if gold.state not in ("holds", "disputed"):
-        _judge_ended(tally, gold, states)
-    elif not states and not is_absorbed and not decided.has(gold):
-        tally.note("lost", True, "lost")
-    else:
-        tally.note("lost", False)
+    if gold.state in TRUE_ONCE:
+        is_lost = not states and not is_absorbed and not decided.has(gold)
+        tally.note("lost", is_lost, "lost" if is_lost else "")
+        if is_lost:
+            return
+    if gold.state in ("holds", "disputed"):
         _judge_holding(tally, gold, states, is_absorbed=is_absorbed)
+    else:
+        _judge_ended(tally, gold, states)
 
 
 def _judge_holding(tally: _Tally, gold: GoldStatement, states: set[str], *, is_absorbed: bool) -> None:

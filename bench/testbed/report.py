@@ -13,7 +13,7 @@ NOTES: Mapping[Measure, str] = {
     "wrong_retirements": "true, and closed, retracted or merged away",
     "missed_contradictions": "over, and still current",
     "undecided": "disputed where one side is right, or the other way round",
-    "lost": "true, and never stored",
+    "lost": "true now or once, and never stored",
     "filler_lost": "said beside the story, and never stored",
     "wrong_merges": "taken into a fact that says something else",
     "duplicates": "one truth in several current facts",
