@@ -1,1 +1,1 @@
-"""The measuring harness: datasets, systems, runs, metrics and reports. Beside the package, not in the wheel."""
+"""The measuring harness: datasets, systems, runs, metrics, reports. Beside the package, not in the wheel."""
