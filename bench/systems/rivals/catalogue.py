@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from bench.errors import SystemMissing
-from bench.systems.rivals.rival import Rival, RivalSystem
+from bench.systems.rivals.rival import CALL_TIMEOUT_S, Rival, RivalSystem
 from bench.systems.rivals.setup import default_folder, python_of
 from perdure.ports import Embedder
 
@@ -96,19 +96,26 @@ RIVALS: Mapping[str, Rival] = {
 LIMITS: Mapping[str, str] = {
     "Graphiti": "graphiti-core 0.31.2 with kuzu 0.11.3 installs, but its entities and edges come from a chat "
     "model; without one there are raw episodes alone, for which its only search method is BM25.",
-    "LangMem": "langmem 0.0.30 extracts and consolidates by a chat model (not tried); the store that it writes "
-    "to is run as langgraph-store.",
+    "LangMem": "langmem 0.0.30 extracts and consolidates by a chat model (not tried); its store is run, as "
+    "langgraph-store.",
     "A-MEM": "each note needs a chat model for its keywords, links and evolution (not tried): a stub in its "
     "place would measure the stub. The paper's own code is in no package index.",
-    "Cognee": "cognee 1.6.5 makes its graph by a chat model (not tried); without it, it has chunks and cosine, "
-    "which the dense baseline shows.",
+    "Cognee": "cognee 1.6.5 makes its graph by a chat model (not tried); without it, it has chunks and "
+    "cosine, which the dense baseline shows.",
 }
 
 
-def make_rival(name: str, embedder: Embedder, *, folder: Path | None = None) -> RivalSystem:
+def make_rival(
+    name: str,
+    embedder: Embedder,
+    *,
+    folder: Path | None = None,
+    call_timeout_s: float = CALL_TIMEOUT_S,
+) -> RivalSystem:
     """The rival of that name, started. folder: where `set_up` put the environments."""
     rival = RIVALS.get(name)
     if rival is None:
         why = f" {name} cannot run here: {LIMITS[name]}" if name in LIMITS else ""
         raise SystemMissing(f"no rival is called {name!r}.{why} There are: {', '.join(RIVALS)}.")
-    return RivalSystem(rival, embedder, python=python_of(rival.environment, folder or default_folder()))
+    python = python_of(rival.environment, folder or default_folder())
+    return RivalSystem(rival, embedder, python=python, call_timeout_s=call_timeout_s)
