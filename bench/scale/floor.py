@@ -14,18 +14,20 @@ from bench.scale.vectors import DIMENSION, SumEmbedder
 from bench.scale.world import World
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from perdure.ports import Matrix, Vector
 
 FIRST = 10
 _TRIALS = 15
 _CHUNK = 10_000
 
-Scan = Callable[["Vector"], object]
+Scan = Callable[["Vector"], "NDArray[np.intp]"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Floor:
-    """library: the faster of those tried. scan: the first ten of a scope for a unit vector."""
+    """library: the faster of those tried. scan: the rows of the ten nearest to a unit vector."""
 
     library: str
     scan: Scan
@@ -60,10 +62,11 @@ def _seconds(scan: Scan, trials: Matrix) -> float:
 def _by_numpy(matrix: Matrix) -> Scan:
     first = min(FIRST, len(matrix))
 
-    def scan(vector: Vector) -> object:
+    def scan(vector: Vector) -> NDArray[np.intp]:
         products = matrix @ vector
         nearest = np.argpartition(products, len(products) - first)[-first:]
-        return nearest[np.argsort(-products[nearest])]
+        ordered: NDArray[np.intp] = nearest[np.argsort(-products[nearest])]
+        return ordered
 
     return scan
 
@@ -74,7 +77,9 @@ def _by_faiss(matrix: Matrix) -> Scan:
     index = faiss.IndexFlatIP(matrix.shape[1])
     index.add(matrix)
 
-    def scan(vector: Vector) -> object:
-        return index.search(vector[None, :], min(FIRST, len(matrix)))
+    def scan(vector: Vector) -> NDArray[np.intp]:
+        _, rows = index.search(vector[None, :], min(FIRST, len(matrix)))
+        nearest: NDArray[np.intp] = rows[0]
+        return nearest
 
     return scan

@@ -43,7 +43,8 @@ def ratios_table(measured: Sequence[Measurement]) -> Table:
 
 def notes(measured: Sequence[Measurement]) -> list[str]:
     """What a reader of the figures must know."""
-    return [f"{m.name}, {m.what}, {m.size:,}: {m.note}" for m in measured if m.note]
+    noted = [m for m in measured if m.note]
+    return [f"{m.name}, {f'{m.what} {m.case}'.strip()}, {m.size:,}: {m.note}" for m in noted]
 
 
 def _ratio(measured: Sequence[Measurement], size: int, what: str, case: str, other: str) -> str:
