@@ -10,9 +10,10 @@ from itertools import islice
 from pathlib import Path
 
 from bench.model import Turn
-from bench.scale import ours, peers
+from bench.scale import ours
 from bench.scale.floor import Floor, make_floor, matrix_of
 from bench.scale.memory import resident_megabytes
+from bench.scale.peers import Filled, adding, asking, fill_peer, listing, start_peer
 from bench.scale.records import Rounds, one_value
 from bench.scale.rounds import Call, Contest, hold, timed
 from bench.scale.vectors import SumEmbedder
@@ -43,7 +44,8 @@ class Effort:
 class Stage:
     """Everything of one size that is open. record: takes name, what, case, unit, values and a note.
 
-    say: takes a line about how far things are. peers: those that hold the whole world.
+    say: takes a line about how far things are. peers: those that hold the whole world. stopped: those whose
+    budget ended before; what is measured of them is recorded with the size that they reached.
     """
 
     world: World
@@ -53,8 +55,8 @@ class Stage:
     record: Note
     say: Callable[[str], None]
     embedder: SumEmbedder = field(default_factory=SumEmbedder)
-    peers: dict[str, peers.Filled] = field(default_factory=dict)
-    fed: int = 0
+    peers: dict[str, Filled] = field(default_factory=dict)
+    stopped: dict[str, Filled] = field(default_factory=dict)
 
     def contest(
         self,
@@ -102,7 +104,7 @@ def open_stage(
 
 
 def _open_peer(stage: Stage, stack: ExitStack, name: str, folder: Path | None) -> None:
-    system = peers.start_peer(name, folder=folder)
+    system = start_peer(name, folder=folder)
     stack.callback(system.close)
     size = stage.world.size
 
@@ -110,11 +112,12 @@ def _open_peer(stage: Stage, stack: ExitStack, name: str, folder: Path | None) -
         stage.say(f"{size}: filling {name}, {reached} in")
 
     budget = stage.effort.fill_budget_s
-    filled = peers.fill_peer(system, stage.world, budget_s=budget, on_step=step)
+    filled = fill_peer(system, stage.world, budget_s=budget, on_step=step)
     note = ""
     if filled.reached == size:
         stage.peers[name] = filled
     else:
+        stage.stopped[name] = filled
         note = f"stopped at {filled.reached} of {size} after {filled.seconds:.0f} s of its own time"
     stage.one(name, "fill", filled.reached / filled.seconds, "/s", note=note)
 
@@ -125,6 +128,7 @@ def measure(stage: Stage) -> None:
     for scope, owner in (("big", BIG), ("small", stage.world.small)):
         _searches(stage, scope, owner, by_owner[owner])
     _reads(stage)
+    _stopped(stage, by_owner[BIG])
     _fresh(stage, by_owner[BIG].common[0])
     _sizes(stage)
     _adds(stage)
@@ -169,8 +173,8 @@ def _scan(stage: Stage, floor: Floor, texts: Sequence[str]) -> Call:
     return timed(lambda n: floor.scan(vectors[n % len(texts)]))
 
 
-def _asking(peer: peers.Filled, owner: str, texts: Sequence[str]) -> Call:
-    return lambda n: peers.asking(peer.system, owner, texts[n % len(texts)])
+def _asking(peer: Filled, owner: str, texts: Sequence[str]) -> Call:
+    return lambda n: asking(peer.system, owner, texts[n % len(texts)])
 
 
 def _statements(stage: Stage, owner: str, text: str) -> int:
@@ -190,8 +194,25 @@ def _reads(stage: Stage) -> None:
     stage.contest("get", "", {ours.NAME: get}, repeats=ADDS)
 
 
-def _listing(peer: peers.Filled) -> Call:
-    return lambda n: peers.listing(peer.system, BIG, LISTED)
+def _stopped(stage: Stage, asked: Queries) -> None:
+    """What a rival that was stopped does at the size it reached, alone."""
+    for name, peer in stage.stopped.items():
+        for what, case, call in (
+            ("search", "big/common", _asking(peer, BIG, asked.common)),
+            ("search", "big/rare", _asking(peer, BIG, asked.rare)),
+            ("list 100", "", _listing(peer)),
+        ):
+            stage.say(f"{peer.reached}: {what} {case}, {name}")
+            contest = Contest(what=what, case=case, calls={name: call}, repeats=SEARCHES)
+            found = hold(contest, rounds=stage.effort.rounds, budget_s=stage.effort.call_budget_s)
+            note = f"stopped here on the way to {stage.world.size}"
+            stage.record(
+                name=name, what=what, case=case, unit="ms", values=found[name], note=note, size=peer.reached
+            )
+
+
+def _listing(peer: Filled) -> Call:
+    return lambda n: listing(peer.system, BIG, LISTED)
 
 
 def _fresh(stage: Stage, query: str) -> None:
@@ -232,5 +253,5 @@ def _adds(stage: Stage) -> None:
     stage.contest("add 500", "", {ours.NAME: batch}, repeats=1)
 
 
-def _adding(peer: peers.Filled, turns: Sequence[Turn]) -> Call:
-    return lambda n: peers.adding(peer.system, BIG, turns[n])
+def _adding(peer: Filled, turns: Sequence[Turn]) -> Call:
+    return lambda n: adding(peer.system, BIG, turns[n])

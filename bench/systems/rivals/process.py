@@ -50,6 +50,11 @@ class WorkerProcess:
             line = self._lines.get(timeout=timeout_s)
         except queue.Empty:
             raise self._failure(f"gave no answer to `{op}` within {timeout_s:g} s") from None
+        except BaseException:
+            # Broken off by the user: its answer may still come, and would be taken for that to the next call.
+            self.has_failed = True
+            self._kill()
+            raise
         if line is None:
             raise self._failure(f"died during `{op}`", grace_s=PATIENCE_S)
         try:
@@ -75,7 +80,7 @@ class WorkerProcess:
             self._process.wait(PATIENCE_S)
         except subprocess.TimeoutExpired:
             self._kill()
-        self._reader.join()
+        self._reader.join(PATIENCE_S)
         if self._process.stdout is not None:
             self._process.stdout.close()
 

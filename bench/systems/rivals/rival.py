@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import tempfile
 from collections.abc import Mapping, Sequence
@@ -56,7 +57,7 @@ class RivalSystem:
         start_timeout_s: float = START_TIMEOUT_S,
         call_timeout_s: float = CALL_TIMEOUT_S,
     ) -> None:
-        if not python.exists():
+        if not os.access(python, os.X_OK):
             raise SystemMissing(
                 f"{rival.name}: its environment is not set up. "
                 f"Run `python -m bench.systems.rivals.setup {rival.environment}`."
@@ -64,10 +65,10 @@ class RivalSystem:
         self._rival = rival
         self._timeout_s = call_timeout_s
         self._folder = Path(tempfile.mkdtemp(prefix=f"bench-{rival.name}-"))
-        self._server = EmbeddingServer(embedder)
         self._worker = WorkerProcess(
             rival.name, python=python, script=workers / rival.worker, log=self._folder / "stderr.txt"
         )
+        self._server = EmbeddingServer(embedder)
         try:
             answer = self._worker.call(
                 "hello", self._hello(embedder.identity.dimension), timeout_s=start_timeout_s
