@@ -106,15 +106,4 @@ class Worker:
 
 
 if __name__ == "__main__":
-    worker = Worker()
-    serve(
-        {
-            "hello": worker.hello,
-            "reset": worker.reset,
-            "use": worker.use,
-            "feed": worker.feed,
-            "ask": worker.ask,
-            "list": worker.list,
-            "close": worker.close,
-        }
-    )
+    serve(Worker())

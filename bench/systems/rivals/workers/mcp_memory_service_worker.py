@@ -121,15 +121,4 @@ class Worker:
 
 if __name__ == "__main__":
     logging.disable(logging.INFO)
-    worker = Worker()
-    serve(
-        {
-            "hello": worker.hello,
-            "reset": worker.reset,
-            "use": worker.use,
-            "feed": worker.feed,
-            "ask": worker.ask,
-            "list": worker.list,
-            "close": worker.close,
-        }
-    )
+    serve(Worker())

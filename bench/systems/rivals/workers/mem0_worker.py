@@ -167,15 +167,4 @@ def _item(memory: dict[str, Any]) -> Body:
 if __name__ == "__main__":
     # mem0 warns once for each thing that is not there offline; the parent says them as limits.
     logging.basicConfig(level=logging.ERROR)
-    worker = Worker()
-    serve(
-        {
-            "hello": worker.hello,
-            "reset": worker.reset,
-            "use": worker.use,
-            "feed": worker.feed,
-            "ask": worker.ask,
-            "list": worker.list,
-            "close": worker.close,
-        }
-    )
+    serve(Worker())

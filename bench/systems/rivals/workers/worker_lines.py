@@ -16,6 +16,7 @@ from collections.abc import Callable
 from importlib import metadata
 
 Body = dict[str, object]
+OPS = ("hello", "reset", "use", "feed", "ask", "list", "close")
 
 
 class Clock:
@@ -63,8 +64,12 @@ def versions(*packages: str) -> dict[str, str]:
     return found
 
 
-def serve(ops: dict[str, Callable[[Body], Body]]) -> None:
-    """Answer requests until `close` or the end of input. What the rival prints goes to stderr."""
+def serve(worker: object) -> None:
+    """Answer requests by the worker's methods of those names, until `close` or the end of input.
+
+    What the rival prints goes to stderr.
+    """
+    ops: dict[str, Callable[[Body], Body]] = {op: getattr(worker, op) for op in OPS}
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
     for line in sys.stdin:
