@@ -6,7 +6,7 @@ import json
 import math
 import statistics
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from bench.errors import BrokenRun
@@ -85,6 +85,33 @@ def write_line(path: Path, measurement: Measurement) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("a", encoding="utf-8") as file:
         file.write(json.dumps(asdict(measurement), ensure_ascii=False) + "\n")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recorder:
+    """Keeps measurements of one run, and appends each to the file at once."""
+
+    out: Path
+    commit: str
+    cores: int
+    measured: list[Measurement] = field(default_factory=list)
+
+    def take(
+        self, *, name: str, size: int, what: str, case: str = "", unit: str, values: Rounds, note: str = ""
+    ) -> None:
+        one = Measurement(
+            name=name,
+            size=size,
+            what=what,
+            case=case,
+            unit=unit,
+            values=values,
+            commit=self.commit,
+            cores=self.cores,
+            note=note,
+        )
+        self.measured.append(one)
+        write_line(self.out, one)
 
 
 def read_lines(path: Path) -> list[Measurement]:

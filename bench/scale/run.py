@@ -11,7 +11,7 @@ from rich.console import Console
 
 from bench.errors import BenchError
 from bench.scale.ours import ROOT
-from bench.scale.records import Measurement, Rounds, write_line
+from bench.scale.records import Measurement, Recorder
 from bench.scale.report import figures_table, notes, ratios_table
 from bench.scale.stage import Effort, measure, open_stage
 
@@ -34,28 +34,9 @@ def run_scale(
     peer_folder: where their environments are.
     """
     screen = console or Console(stderr=True)
-    measured: list[Measurement] = []
-    commit, cores = current_commit(), os.cpu_count() or 1
+    record = Recorder(out=out, commit=current_commit(), cores=os.cpu_count() or 1)
     with screen.status("starting") as status:
         for size in sorted(sizes):
-
-            def record(
-                *,
-                name: str,
-                what: str,
-                case: str,
-                unit: str,
-                values: Rounds,
-                note: str = "",
-                size: int = size,
-            ) -> None:
-                one = Measurement(
-                    name=name, size=size, what=what, case=case, unit=unit, values=values, commit=commit,
-                    cores=cores, note=note,
-                )  # fmt: skip
-                measured.append(one)
-                write_line(out, one)
-
             with open_stage(
                 size,
                 peer_names=peers,
@@ -66,8 +47,8 @@ def run_scale(
             ) as stage:
                 measure(stage)
             screen.print(f"{size:,} facts: done")
-    show(measured, screen)
-    return measured
+    show(record.measured, screen)
+    return record.measured
 
 
 def show(measured: Sequence[Measurement], screen: Console) -> None:

@@ -14,7 +14,7 @@ from bench.scale import ours
 from bench.scale.floor import Floor, make_floor, matrix_of
 from bench.scale.memory import resident_megabytes
 from bench.scale.peers import Filled, adding, asking, fill_peer, listing, start_peer
-from bench.scale.records import Rounds, one_value
+from bench.scale.records import Recorder, Rounds, one_value
 from bench.scale.rounds import Call, Contest, hold, timed
 from bench.scale.vectors import SumEmbedder
 from bench.scale.world import BATCH, BIG, Queries, World, make_world, new_turns, queries
@@ -26,8 +26,6 @@ LISTED = 100
 SEARCHES = 10
 ADDS = 20
 IMPORTED = 2_000
-
-Note = Callable[..., None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,7 +40,7 @@ class Effort:
 
 @dataclass(slots=True, kw_only=True)
 class Stage:
-    """Everything of one size that is open. record: takes name, what, case, unit, values and a note.
+    """Everything of one size that is open.
 
     say: takes a line about how far things are. peers: those that hold the whole world. stopped: those whose
     budget ended before; what is measured of them is recorded with the size that they reached.
@@ -52,7 +50,7 @@ class Stage:
     memory: Memory
     path: Path
     effort: Effort
-    record: Note
+    record: Recorder
     say: Callable[[str], None]
     embedder: SumEmbedder = field(default_factory=SumEmbedder)
     peers: dict[str, Filled] = field(default_factory=dict)
@@ -73,10 +71,25 @@ class Stage:
         found = hold(contest, rounds=self.effort.rounds, budget_s=self.effort.call_budget_s)
         for name, values in found.items():
             note = (notes or {}).get(name, "")
-            self.record(name=name, what=what, case=case, unit="ms", values=values, note=note)
+            self.take(name, what, "ms", values, case=case, note=note)
 
     def one(self, name: str, what: str, value: float, unit: str, *, case: str = "", note: str = "") -> None:
-        self.record(name=name, what=what, case=case, unit=unit, values=one_value(value), note=note)
+        self.take(name, what, unit, one_value(value), case=case, note=note)
+
+    def take(
+        self,
+        name: str,
+        what: str,
+        unit: str,
+        values: Rounds,
+        *,
+        case: str = "",
+        note: str = "",
+        size: int | None = None,
+    ) -> None:
+        """Record it. size: that of the world, unless the subject holds less."""
+        held = size or self.world.size
+        self.record.take(name=name, size=held, what=what, case=case, unit=unit, values=values, note=note)
 
 
 @contextmanager
@@ -86,7 +99,7 @@ def open_stage(
     peer_names: Sequence[str],
     peer_folder: Path | None,
     effort: Effort,
-    record: Note,
+    record: Recorder,
     say: Callable[[str], None],
 ) -> Iterator[Stage]:
     """A filled store of that size, and the rivals filled as far as their budget goes."""
@@ -97,7 +110,7 @@ def open_stage(
         world = make_world(size)
         stage = Stage(world=world, memory=memory, path=path, effort=effort, record=record, say=say)
         say(f"{size}: filling perdure")
-        record(name=ours.NAME, what="add batched", case="", unit="/s", values=ours.fill(memory, world))
+        stage.take(ours.NAME, "add batched", "/s", ours.fill(memory, world))
         for name in peer_names:
             _open_peer(stage, stack, name, peer_folder)
         yield stage
@@ -206,9 +219,7 @@ def _stopped(stage: Stage, asked: Queries) -> None:
             contest = Contest(what=what, case=case, calls={name: call}, repeats=SEARCHES)
             found = hold(contest, rounds=stage.effort.rounds, budget_s=stage.effort.call_budget_s)
             note = f"stopped here on the way to {stage.world.size}"
-            stage.record(
-                name=name, what=what, case=case, unit="ms", values=found[name], note=note, size=peer.reached
-            )
+            stage.take(name, what, "ms", found[name], case=case, note=note, size=peer.reached)
 
 
 def _listing(peer: Filled) -> Call:
@@ -227,7 +238,7 @@ def _fresh(stage: Stage, query: str) -> None:
         ("memory searched", "MB", [one.searched_mb for one in found]),
     ):
         rounds: Rounds = tuple((value,) for value in values)
-        stage.record(name=ours.NAME, what=what, case="", unit=unit, values=rounds)
+        stage.take(ours.NAME, what, unit, rounds)
 
 
 def _sizes(stage: Stage) -> None:
