@@ -49,7 +49,7 @@ class Measurement:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ratio:
-    """Ratio of the medians of all samples; low and high: of the medians of single rounds."""
+    """Of ratios of medians, one a round, in which both took turns: their median, least and greatest."""
 
     value: float
     low: float
@@ -65,7 +65,7 @@ def ratio(of: Measurement, to: Measurement) -> Ratio:
         raise ValueError(f"{of.name} and {to.name}: other rounds or other units of {of.what}")
     pairs = zip(of.values, to.values, strict=True)
     by_round = [statistics.median(one) / statistics.median(other) for one, other in pairs]
-    return Ratio(value=of.median / to.median, low=min(by_round), high=max(by_round))
+    return Ratio(value=statistics.median(by_round), low=min(by_round), high=max(by_round))
 
 
 def growth(

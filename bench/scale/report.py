@@ -29,7 +29,8 @@ def ratios_table(measured: Sequence[Measurement]) -> Table:
     """perdure in units of everyone it took turns with; below 1 it is faster."""
     sizes = sorted({m.size for m in measured})
     table = Table(
-        title="perdure's time in units of another's: medians (least to greatest round)", title_justify="left"
+        title="perdure's time in units of another's: median round (least to greatest round)",
+        title_justify="left",
     )
     for heading in ("what", "case", "against"):
         table.add_column(heading)
