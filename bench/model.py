@@ -103,9 +103,7 @@ class Case:
             raise ValueError(f"case {self.id}: questions are not in the order of `after`")
         for question in self.questions:
             if not 0 <= question.after <= len(self.turns):
-                raise ValueError(
-                    f"case {self.id}, question {question.id}: asked after turns that do not exist"
-                )
+                raise ValueError(f"case {self.id}, question {question.id}: asked after turns that do not exist")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
