@@ -21,3 +21,7 @@ class BrokenRun(BenchError):
 
 class SystemMissing(BenchError):
     """A system is unknown, or its own environment is not set up."""
+
+
+class RivalFailed(BenchError):
+    """A rival's worker died, hung, or answered what cannot be read. It is not started again on its own."""

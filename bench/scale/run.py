@@ -1,0 +1,73 @@
+"""The scale bench from end to end: sizes in, lines and tables out."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+
+from rich.console import Console
+
+from bench.errors import BenchError
+from bench.scale.ours import ROOT
+from bench.scale.records import Measurement, Recorder
+from bench.scale.report import figures_table, notes, ratios_table
+from bench.scale.stage import Effort, measure, open_stage
+
+SIZES = (1_000, 10_000, 100_000)
+PEERS = ("mem0-plain",)
+
+
+def run_scale(
+    sizes: Sequence[int],
+    out: Path,
+    *,
+    peers: Sequence[str] = PEERS,
+    peer_folder: Path | None = None,
+    effort: Effort | None = None,
+    console: Console | None = None,
+) -> list[Measurement]:
+    """Measure every size and append a line for each figure to `out`; tables at the end.
+
+    peers: names of rivals (`bench.systems.rivals.catalogue`), none for perdure and the floor alone.
+    peer_folder: where their environments are.
+    """
+    screen = console or Console(stderr=True)
+    record = Recorder(out=out, commit=current_commit(), cores=os.cpu_count() or 1)
+    with screen.status("starting") as status:
+        for size in sorted(sizes):
+            with open_stage(
+                size,
+                peer_names=peers,
+                peer_folder=peer_folder,
+                effort=effort or Effort(),
+                record=record,
+                say=status.update,
+            ) as stage:
+                measure(stage)
+            screen.print(f"{size:,} facts: done")
+    show(record.measured, screen)
+    return record.measured
+
+
+def show(measured: Sequence[Measurement], screen: Console) -> None:
+    screen.print(figures_table(measured))
+    screen.print(ratios_table(measured))
+    for note in notes(measured):
+        screen.print(note)
+
+
+def current_commit() -> str:
+    """The commit that is checked out, with `+` if files were changed since."""
+
+    def git(*words: str) -> str:
+        done = subprocess.run(["git", *words], cwd=ROOT, capture_output=True, text=True, check=False)
+        if done.returncode:
+            raise BenchError(
+                "git does not know this folder: a figure must name its commit. Measure a checkout."
+            )
+        return done.stdout.strip()
+
+    changed = git("status", "--porcelain", "--untracked-files=no", "--", "src", "bench")
+    return git("rev-parse", "--short=12", "HEAD") + ("+" if changed else "")
