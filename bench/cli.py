@@ -12,6 +12,7 @@ from rich.console import Console
 
 from bench.errors import BenchError
 from bench.places import DEFAULT_DATA, DEFAULT_WORK, Places
+from bench.scale import __main__ as scale
 
 app = typer.Typer(
     name="perdure bench",
@@ -66,10 +67,12 @@ def run(
 @app.command()
 def quick(data: Data = DEFAULT_DATA, work: Work = DEFAULT_WORK, fresh: Fresh = False) -> None:
     """The short model-free set, in some minutes."""
-    from bench.running import run_suite
+    from bench.running import check_fixed, run_suite
     from bench.suites import QUICK
 
     run_suite(QUICK, Places(data=data, work=work), console, is_fresh=fresh)
+    if not check_fixed(console):
+        raise typer.Exit(1)
 
 
 @app.command()
@@ -125,6 +128,49 @@ def report(
 
 
 @app.command()
+def truth(
+    preset: Annotated[str, typer.Option(help="fixed (small) or full")] = "fixed",
+    mode: Annotated[
+        list[str] | None, typer.Option(help="oracle, faulty-5, faulty-10, faulty-20, rules; all by default.")
+    ] = None,
+    embedder: Annotated[str, typer.Option(help="hashing or local")] = "hashing",
+    filler: Annotated[int | None, typer.Option(help="Unrelated turns before each step.")] = None,
+    stories: Annotated[int | None, typer.Option(help="Pairs of each kind.")] = None,
+    faults: Annotated[bool, typer.Option("--faults", help="List what each story got wrong.")] = False,
+) -> None:
+    """The generated test-bed: what the write path makes of stories whose every answer is known."""
+    from bench.testbed.__main__ import main as run_truth
+
+    run_truth(preset, mode, embedder, filler, stories, faults)
+
+
+@app.command()
+def fixed(
+    write: Annotated[
+        bool, typer.Option("--write", help="Make what is measured the expected figures.")
+    ] = False,
+) -> None:
+    """Exact figures of a small generated set, against those expected; exit code 1 if one has moved."""
+    from bench.running import check_fixed
+
+    if not check_fixed(console, is_written=write):
+        raise typer.Exit(1)
+
+
+@app.command()
+def rivals(
+    name: Annotated[list[str] | None, typer.Argument(help="Environments; all by default.")] = None,
+    work: Work = DEFAULT_WORK,
+) -> None:
+    """Set up the environments of other memory systems, each its own, pinned; a second time does nothing."""
+    from bench.systems.rivals.setup import known_environments, set_up
+
+    places = Places(data=DEFAULT_DATA, work=work)
+    for environment in name or known_environments():
+        set_up(environment, places.rivals, console=console)
+
+
+@app.command()
 def answer(
     dataset: Annotated[str, typer.Argument(help="A dataset with expected answers.")],
     system: Annotated[str, typer.Argument(help="A system that has run on it.")],
@@ -170,6 +216,9 @@ def ablate(
     places = Places(data=data, work=work)
     run_part(Part(dataset=dataset, systems=ABLATION), places, console, is_fresh=fresh)
     show_ablation(dataset, measure, places, console)
+
+
+app.add_typer(scale.app, name="scale", help="How cost grows with the number of facts.")
 
 
 def main(arguments: Sequence[str]) -> None:

@@ -27,6 +27,7 @@ SYSTEMS = ("perdure", "perdure-messages", "perdure-facts", "bm25", "dense", "rrf
 MEASURES = ("turns all@10", "turns R@10", "turns MRR", "newest first", "stale@10")
 TRUTH_MODES: tuple[Mode, ...] = ("oracle", "rules")
 DIGITS = 6
+REMEDY = "write it with `perdure bench fixed --write`."
 
 Figures = dict[str, str]
 Report = Callable[[str], None]
@@ -72,9 +73,11 @@ def expected() -> Figures:
     try:
         value = json.loads(EXPECTED.read_text(encoding="utf-8"))
     except (OSError, ValueError) as exc:
-        raise BenchError(f"{EXPECTED.name} cannot be read. Write it with `perdure bench fixed --write`.") from exc
+        raise BenchError(
+            f"{EXPECTED.name} cannot be read. Write it with `perdure bench fixed --write`."
+        ) from exc
     if not isinstance(value, dict):
-        raise BenchError(f"{EXPECTED.name} holds no figures. Write it with `perdure bench fixed --write`.")
+        raise BenchError(f"{EXPECTED.name} holds no figures: {REMEDY}")
     return {str(name): str(figure) for name, figure in value.items()}
 
 

@@ -8,7 +8,9 @@ from pathlib import Path
 
 from rich.console import Console
 from rich.progress import Progress
+from rich.table import Table
 
+from bench import fixed
 from bench import run as runner
 from bench.datasets import load_dataset
 from bench.embedding import CachedEmbedder
@@ -60,7 +62,7 @@ def _run_one(
     def report(progress: runner.Progress) -> None:
         bars.update(task, completed=progress.done)
 
-    system = make_system(name, embedder)
+    system = make_system(name, embedder, rivals=places.rivals)
     try:
         path = places.run_file(dataset.name, name)
         runner.run(dataset, system, path, is_fresh=is_fresh, report=report)
@@ -85,6 +87,25 @@ def summaries(
     paths = paths or sorted((places.runs / dataset).glob("*.jsonl"))
     measures = headlines(dataset)
     return [summarise(read_run(path), is_audited=is_audited, measures=measures) for path in paths]
+
+
+def check_fixed(console: Console, *, is_written: bool = False) -> bool:
+    """Measure the fixed set; True if every figure is as expected. is_written: make what is found expected."""
+    with console.status("fixed set") as status:
+        found = fixed.measure(lambda name: status.update(f"fixed set: {name}"))
+    if is_written:
+        fixed.write(found)
+    moved = fixed.differences(fixed.expected(), found)
+    if moved:
+        table = Table(title="Figures that are not as expected", title_justify="left")
+        for head in ("figure", "expected", "found"):
+            table.add_column(head)
+        for row in moved:
+            table.add_row(*row)
+        console.print(table)
+    else:
+        console.print(f"fixed set: {len(found)} figures as expected")
+    return not moved
 
 
 def groups(datasets: Sequence[str], places: Places, *, is_audited: bool = False) -> list[list[Summary]]:

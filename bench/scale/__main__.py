@@ -1,4 +1,4 @@
-"""`python -m bench.scale run|show|import-time|two-writers`."""
+"""Speed and size: run, show, import-time, two-writers."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ import json
 import sys
 import time
 
-from bench.scale.memory import resident_megabytes
+from bench.memory import resident_mb
 
 
 def main() -> None:
@@ -26,7 +26,7 @@ def main() -> None:
     made = time.perf_counter()
     with Memory(path, embedder=embedder, model="rules") as memory:
         opened = time.perf_counter()
-        idle = resident_megabytes()
+        idle = resident_mb()
         memory.search(query, user_id=owner, limit=10)
         searched = time.perf_counter()
         found = {
@@ -34,7 +34,7 @@ def main() -> None:
             "open_s": opened - made + loaded - imported,
             "first_search_s": searched - opened,
             "idle_mb": idle,
-            "searched_mb": resident_megabytes(),
+            "searched_mb": resident_mb(),
         }
     sys.stdout.write(json.dumps(found))
 

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import os
-import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
 from rich.console import Console
 
-from bench.errors import BenchError
-from bench.scale.ours import ROOT
+from bench.run import commit
 from bench.scale.records import Measurement, Recorder
 from bench.scale.report import figures_table, notes, ratios_table
 from bench.scale.stage import Effort, measure, open_stage
@@ -34,7 +32,7 @@ def run_scale(
     peer_folder: where their environments are.
     """
     screen = console or Console(stderr=True)
-    record = Recorder(out=out, commit=current_commit(), cores=os.cpu_count() or 1)
+    record = Recorder(out=out, commit=commit(), cores=os.cpu_count() or 1)
     with screen.status("starting") as status:
         for size in sorted(sizes):
             with open_stage(
@@ -56,18 +54,3 @@ def show(measured: Sequence[Measurement], screen: Console) -> None:
     screen.print(ratios_table(measured))
     for note in notes(measured):
         screen.print(note)
-
-
-def current_commit() -> str:
-    """The commit that is checked out, with `+` if files were changed since."""
-
-    def git(*words: str) -> str:
-        done = subprocess.run(["git", *words], cwd=ROOT, capture_output=True, text=True, check=False)
-        if done.returncode:
-            raise BenchError(
-                "git does not know this folder: a figure must name its commit. Measure a checkout."
-            )
-        return done.stdout.strip()
-
-    changed = git("status", "--porcelain", "--untracked-files=no", "--", "src", "bench")
-    return git("rev-parse", "--short=12", "HEAD") + ("+" if changed else "")

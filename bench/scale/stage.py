@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 
+from bench.memory import resident_mb
 from bench.model import Turn
 from bench.scale import ours
 from bench.scale.floor import Floor, make_floor, matrix_of
-from bench.scale.memory import resident_megabytes
 from bench.scale.peers import Filled, adding, asking, fill_peer, listing, start_peer
 from bench.scale.records import Recorder, Rounds, one_value
 from bench.scale.rounds import Call, Contest, hold, timed
@@ -244,7 +244,7 @@ def _fresh(stage: Stage, query: str) -> None:
 def _sizes(stage: Stage) -> None:
     stage.one(ours.NAME, "file", ours.file_megabytes(stage.path), "MB")
     for name, peer in stage.peers.items():
-        stage.one(name, "memory searched", resident_megabytes(peer.system.worker_id), "MB")
+        stage.one(name, "memory searched", resident_mb(peer.system.worker_id), "MB")
         stage.one(name, "file", ours.file_megabytes(peer.system.folder), "MB")
 
 

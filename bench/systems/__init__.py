@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from pathlib import Path
 
 from bench.embedding import CachedEmbedder
 from bench.errors import SystemMissing
 from bench.systems.base import System
 from bench.systems.baselines import Bm25, Dense, Fused, LastTurns, Transcript
 from bench.systems.ours import Options, Ours
+from bench.systems.rivals.catalogue import LIMITS, RIVALS, make_rival
 from perdure.core.values import Layer
 from perdure.recall.pipeline import SIGNALS
 
@@ -52,13 +54,19 @@ ABLATION = ("perdure", *(name for name in CONFIGURATIONS if name.startswith("per
 def describe() -> dict[str, str]:
     """What every system is, in one line."""
     known = {name: text for name, (text, _) in CONFIGURATIONS.items()}
-    return known | {name: text for name, (text, _) in BASELINES.items()}
+    known |= {name: text for name, (text, _) in BASELINES.items()}
+    return known | {name: rival.about for name, rival in RIVALS.items()}
 
 
-def make_system(name: str, embedder: CachedEmbedder) -> System:
-    """The system of that name; SystemMissing lists those there are."""
+def make_system(name: str, embedder: CachedEmbedder, *, rivals: Path | None = None) -> System:
+    """The system of that name; SystemMissing lists those there are, and says how to set up a rival.
+
+    rivals: the folder of the rivals' environments.
+    """
     if name in CONFIGURATIONS:
         return Ours(name, embedder, CONFIGURATIONS[name][1])
     if name in BASELINES:
         return BASELINES[name][1](embedder)
+    if name in RIVALS or name in LIMITS:
+        return make_rival(name, embedder, folder=rivals)
     raise SystemMissing(f"no system is called {name!r}. There are: {', '.join(describe())}")

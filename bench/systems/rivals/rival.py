@@ -60,7 +60,7 @@ class RivalSystem:
         if not os.access(python, os.X_OK):
             raise SystemMissing(
                 f"{rival.name}: its environment is not set up. "
-                f"Run `python -m bench.systems.rivals.setup {rival.environment}`."
+                f"Run `perdure bench rivals {rival.environment}`."
             )
         self._rival = rival
         self._timeout_s = call_timeout_s
