@@ -12,7 +12,7 @@ from bench.report import plots
 from bench.suites import headlines
 
 DEPTHS = (1, 3, 5, 10, 20)
-MANY = 12
+MANY = 14
 STYLE = """
 :root { color-scheme: light; --ink: #1c1c1c; --dim: #666; --line: #ddd; --mark: #d55e00; }
 body { font: 15px/1.5 system-ui, sans-serif; color: var(--ink); margin: 0 auto; max-width: 1080px; padding: 2rem 1.2rem; }

@@ -60,17 +60,17 @@ def _title(summary: Summary) -> str:
 
 
 def by_category(summaries: Sequence[Summary], measure: str) -> Table:
-    """One measure: a row a system, a column a category."""
+    """One measure: a row a category, a column a system; intervals for all of them together."""
     names = [n for s in summaries for n in s.figures.get(measure, {}) if n != ALL]
-    categories = [*dict.fromkeys(sorted(names)), ALL]
     table = Table(title=f"{summaries[0].run.dataset}: {measure} by category", title_justify="left")
-    table.add_column("system", no_wrap=True)
-    for category in categories:
-        n = next((f.n for s in summaries if (f := s.figure(measure, category))), 0)
-        table.add_column(f"{category}\nn={n}", justify="right")
+    table.add_column("category")
+    table.add_column("n", justify="right")
     for summary in summaries:
-        cells = [shown(summary.figure(measure, c), measure, has_interval=c == ALL) for c in categories]
-        table.add_row(summary.run.system, *cells)
+        table.add_column(summary.run.system.replace("perdure-", "perdure-\n"), justify="right")
+    for category in [*dict.fromkeys(sorted(names)), ALL]:
+        figures = [s.figure(measure, category) for s in summaries]
+        n = next(f.n for f in figures if f)
+        table.add_row(category, str(n), *(shown(f, measure, has_interval=category == ALL) for f in figures))
     return table
 
 

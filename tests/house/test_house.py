@@ -87,7 +87,8 @@ def test_the_environment_is_read_in_one_file() -> None:
         for node in ast.walk(tree)
         if isinstance(node, ast.Attribute) and node.attr in ("environ", "getenv", "environb")
     ]
-    assert set(readers) <= {"src/perdure/config.py"}
+    # a rival's worker sets what the rival reads, in a process of its own
+    assert {r for r in readers if "/rivals/workers/" not in r} <= {"src/perdure/config.py"}
 
 
 CHANCE = {("datetime", "now"), ("datetime", "utcnow"), ("date", "today"), ("time", "time"), ("uuid", "uuid4")}

@@ -159,7 +159,7 @@ def test_a_worker_that_cannot_start_is_said() -> None:
 
 
 def test_a_missing_environment_is_said_with_the_command_that_makes_it(tmp_path: Path) -> None:
-    with pytest.raises(SystemMissing, match=r"python -m bench.systems.rivals.setup mem0"):
+    with pytest.raises(SystemMissing, match=r"perdure bench rivals mem0"):
         make_rival("mem0-faiss", HashingEmbedder(8), folder=tmp_path)
 
 
