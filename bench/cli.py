@@ -76,12 +76,18 @@ def quick(data: Data = DEFAULT_DATA, work: Work = DEFAULT_WORK, fresh: Fresh = F
 
 
 @app.command()
-def full(data: Data = DEFAULT_DATA, work: Work = DEFAULT_WORK, fresh: Fresh = False) -> None:
+def full(
+    data: Data = DEFAULT_DATA,
+    work: Work = DEFAULT_WORK,
+    fresh: Fresh = False,
+    with_rivals: Annotated[bool, typer.Option("--rivals", help="Other memory systems too.")] = False,
+) -> None:
     """Every dataset, model-free."""
     from bench.running import run_suite
-    from bench.suites import FULL
+    from bench.suites import FULL, RIVALS
 
-    run_suite(FULL, Places(data=data, work=work), console, is_fresh=fresh)
+    suite = (*FULL, *RIVALS) if with_rivals else FULL
+    run_suite(suite, Places(data=data, work=work), console, is_fresh=fresh)
 
 
 @app.command()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import sqlite3
 import threading
@@ -19,6 +20,43 @@ if TYPE_CHECKING:
 
 SCHEMA = "CREATE TABLE IF NOT EXISTS vectors (key BLOB PRIMARY KEY, vector BLOB NOT NULL) WITHOUT ROWID"
 CHUNK = 256
+
+
+class ParallelEmbedder:
+    """Several copies of one model side by side, each on a part of the texts; the vectors are those of one.
+
+    copies: one or more embedders of one identity.
+    """
+
+    def __init__(self, copies: Sequence[Embedder]) -> None:
+        self._copies = tuple(copies)
+
+    @property
+    def identity(self) -> EmbedderIdentity:
+        return self._copies[0].identity
+
+    async def embed_documents(self, texts: Sequence[str]) -> Matrix:
+        """Vectors (n, d) of the texts, in their order. Long and short texts are dealt out evenly."""
+        by_length = sorted(range(len(texts)), key=lambda n: len(texts[n]))
+        hands = [by_length[n :: len(self._copies)] for n in range(len(self._copies))]
+        parts = await asyncio.gather(
+            *(
+                copy.embed_documents([texts[n] for n in hand])
+                for copy, hand in zip(self._copies, hands, strict=True)
+                if hand
+            )
+        )
+        vectors: Matrix = np.zeros((len(texts), self.identity.dimension), dtype=np.float32)
+        for hand, part in zip([h for h in hands if h], parts, strict=True):
+            vectors[hand] = part
+        return vectors
+
+    async def embed_query(self, text: str) -> Vector:
+        return await self._copies[0].embed_query(text)
+
+    async def close(self) -> None:
+        for copy in self._copies:
+            await copy.close()
 
 
 class CachedEmbedder:

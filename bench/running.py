@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,7 +14,7 @@ from rich.table import Table
 from bench import fixed
 from bench import run as runner
 from bench.datasets import load_dataset
-from bench.embedding import CachedEmbedder
+from bench.embedding import CachedEmbedder, ParallelEmbedder
 from bench.errors import BrokenRun
 from bench.metrics.record import read_run
 from bench.metrics.stats import Difference
@@ -28,8 +29,9 @@ from perdure.embed.local import LocalEmbedder
 
 
 def open_embedder(places: Places) -> CachedEmbedder:
-    """The packaged model behind the cache on disk."""
-    return CachedEmbedder(LocalEmbedder(), places.cache)
+    """The packaged model, a copy a core, behind the cache on disk."""
+    copies = [LocalEmbedder() for _ in range(os.cpu_count() or 1)]
+    return CachedEmbedder(ParallelEmbedder(copies), places.cache)
 
 
 def run_suite(suite: Sequence[Part], places: Places, console: Console, *, is_fresh: bool) -> None:
@@ -37,8 +39,9 @@ def run_suite(suite: Sequence[Part], places: Places, console: Console, *, is_fre
     began = time.perf_counter()
     for part in suite:
         run_part(part, places, console, is_fresh=is_fresh)
-    for part in suite:
-        show_runs([part.dataset], part.systems, places, console)
+    for dataset in dict.fromkeys(part.dataset for part in suite):
+        systems = [name for part in suite if part.dataset == dataset for name in part.systems]
+        show_runs([dataset], systems, places, console)
     console.print(f"[dim]{time.perf_counter() - began:.0f} s[/dim]")
 
 

@@ -41,6 +41,16 @@ FULL = (
     Part(dataset="longmemeval", systems=(*OURS, *PLAIN)),
 )
 
+# Rivals are slow to feed: on the sets where they say most.
+RIVALS = (
+    Part(dataset="locomo", systems=("mem0", "mem0-plain", "mcp-memory-service", "langgraph-store")),
+    Part(dataset="factconsolidation-sh-6k", systems=("mem0", "mem0-plain", "langgraph-store")),
+    Part(dataset="factconsolidation-mh-6k", systems=("mem0", "mem0-plain", "langgraph-store")),
+    Part(dataset="statebench", systems=("mem0-plain",)),
+    Part(dataset="halumem-points", systems=("mem0", "mem0-plain", "langgraph-store")),
+    Part(dataset="beam100k", systems=("mem0-plain", "langgraph-store")),
+)
+
 # The figures that a table shows for a dataset, most telling first.
 HEADLINES: Mapping[str, tuple[str, ...]] = {
     "locomo": ("turns all@10", "turns R@10", "turns any@10", "turns MRR", "sessions all@5", "tokens@10"),
