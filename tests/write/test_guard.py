@@ -50,6 +50,14 @@ LOOK_ALIKES = [
     ("Badge 4471 opens the lab", "Badge 4417 opens the lab", "numbers"),
     ("User was born in May", "User was born in June", "words"),
     ("User lives in Lyon", "User lives in Lille", "names"),
+    ("Ines plays the position of goalkeeper", "Ines plays the position of striker", "substitution"),
+    ("User keeps a hive behind the mill", "User keeps a hive behind the barn", "substitution"),
+    (
+        "The type of stone that the quarry sells is slate",
+        "The type of stone that the quarry sells is granite",
+        "substitution",
+    ),
+    ("Ines trinkt morgens gern Kakao", "Ines trinkt morgens gern Limonade", "substitution"),
 ]
 
 
@@ -72,6 +80,9 @@ PARAPHRASES = [
     ("User can't stand aubergine", "User can not stand aubergine"),
     ("User swims on Mondays", "User goes swimming every Monday"),
     ("User plays the oboe", "User is an oboe player"),
+    ("User keeps two hives", "User keeps two heavy hives"),
+    ("User collects brass telescopes", "User collects telescopes of brass"),
+    ("User walked to the mill", "User walks to the mill"),
 ]
 
 
