@@ -116,10 +116,12 @@ def report(
     audited: Audited = False,
     dataset: Annotated[list[str] | None, typer.Option("--dataset", "-d", help="Only these.")] = None,
     html: Annotated[Path | None, typer.Option(help="Write one self-contained page here.")] = None,
-    markdown: Annotated[bool, typer.Option("--markdown", help="Print the README's table.")] = False,
+    into: Annotated[
+        Path | None, typer.Option("--into", help="Write the README's table into this page.")
+    ] = None,
 ) -> None:
     """Every finished run: tables, or a page with plots, or the README's table."""
-    from bench.report.markdown import markdown_table
+    from bench.report.markdown import markdown_table, write_into
     from bench.running import finished_datasets, groups, show_runs, write_page
 
     places = Places(data=DEFAULT_DATA, work=work)
@@ -127,8 +129,9 @@ def report(
     if html is not None:
         write_page(html, names, places, is_audited=audited)
         console.print(f"{html} written.")
-    elif markdown:
-        sys.stdout.write(markdown_table(groups(names, places, is_audited=audited)))
+    elif into is not None:
+        write_into(into, markdown_table(groups(names, places, is_audited=audited)))
+        console.print(f"{into}: table written.")
     else:
         show_runs(names, None, places, console, is_audited=audited)
 

@@ -78,7 +78,7 @@ def identify(
         about={**system.about, "limits": list(system.limits)},
         limit=limit,
         seed=seed,
-        code=code_sha256(),
+        code=code_sha256(with_engine=system.about.get("system") == "perdure"),
         commit=commit(),
         prompts=prompts,
     )
@@ -181,9 +181,17 @@ def _end(identity: Identity, dataset: Dataset) -> Line:
 
 
 @cache
-def code_sha256() -> str:
-    """A hash of every source that makes a figure: the package, the datasets, the systems, this runner."""
-    folders = (ROOT / "src" / "perdure", ROOT / "bench" / "datasets", ROOT / "bench" / "systems")
+def code_sha256(*, with_engine: bool) -> str:
+    """A hash of every source that makes a figure: the datasets, the systems, this runner, and the embedder.
+
+    with_engine: the whole package too, for perdure's own figures; those of others do not move with it.
+    """
+    package = ROOT / "src" / "perdure"
+    folders = (
+        package if with_engine else package / "embed",
+        ROOT / "bench" / "datasets",
+        ROOT / "bench" / "systems",
+    )
     single = ("run.py", "model.py", "embedding.py", "tokens.py", "lines.py")
     paths = [p for folder in folders for p in _sources(folder)] + [ROOT / "bench" / name for name in single]
     whole = hashlib.sha256()

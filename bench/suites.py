@@ -43,11 +43,10 @@ FULL = (
 
 # Rivals are slow to feed: on the sets where they say most.
 RIVALS = (
-    Part(dataset="locomo", systems=("mem0", "mem0-plain", "mcp-memory-service", "langgraph-store")),
+    Part(dataset="locomo", systems=("mem0", "mem0-plain", "langgraph-store")),
     Part(dataset="factconsolidation-sh-6k", systems=("mem0", "mem0-plain", "langgraph-store")),
     Part(dataset="factconsolidation-mh-6k", systems=("mem0", "mem0-plain", "langgraph-store")),
-    Part(dataset="statebench", systems=("mem0-plain",)),
-    Part(dataset="halumem-points", systems=("mem0", "mem0-plain", "langgraph-store")),
+    Part(dataset="halumem-points", systems=("mem0", "mem0-plain", "mcp-memory-service", "langgraph-store")),
     Part(dataset="beam100k", systems=("mem0-plain", "langgraph-store")),
 )
 

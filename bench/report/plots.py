@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from bench.errors import SystemMissing
 from bench.metrics.confidence import Reliability
 from bench.metrics.stats import Difference, Estimate
 
@@ -153,9 +154,11 @@ def growth(series: Mapping[str, Sequence[tuple[int, float]]], *, title: str, uni
 
 @contextmanager
 def _axes(title: str, *, width: float, height: float = 3.0) -> Iterator[tuple[Figure, Axes]]:
-    import matplotlib as mpl
-    from matplotlib.figure import Figure
-
+    try:
+        import matplotlib as mpl
+        from matplotlib.figure import Figure
+    except ImportError as exc:
+        raise SystemMissing("plots need matplotlib. Run `pip install '.[bench]'`.") from exc
     with mpl.rc_context(STYLE):  # type: ignore[arg-type]  # matplotlib checks the keys
         figure = Figure(figsize=(width, height), layout="constrained")
         axes = figure.subplots()

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bench.embedding import CachedEmbedder
+from bench.errors import SystemMissing
 from bench.model import Json, Turn
 from bench.systems.base import Fed, Item, Query, Reply
 from bench.systems.text import indexed_text
@@ -78,9 +79,11 @@ class Bm25(Baseline):
     name = "bm25"
 
     def __init__(self) -> None:
-        import snowballstemmer
-        from bm25s.stopwords import STOPWORDS_EN
-
+        try:
+            import snowballstemmer
+            from bm25s.stopwords import STOPWORDS_EN
+        except ImportError as exc:
+            raise SystemMissing(f"{self.name} needs {exc.name}. Run `pip install '.[bench]'`.") from exc
         super().__init__()
         self._stop_words = frozenset(STOPWORDS_EN)
         self._stem = snowballstemmer.stemmer("english").stemWords

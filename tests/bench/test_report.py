@@ -13,9 +13,9 @@ from rich.console import Console
 from rich.table import Table
 
 from bench.embedding import CachedEmbedder
-from bench.errors import BrokenRun
+from bench.errors import BenchError, BrokenRun
 from bench.places import Places
-from bench.report.markdown import markdown_table
+from bench.report.markdown import BEGIN, END, markdown_table, write_into
 from bench.report.tables import by_category, confidence, overview
 from bench.run import run
 from bench.running import ablation, finished_datasets, groups, show_runs, write_page
@@ -103,11 +103,27 @@ class Balance(HTMLParser):
             self.wrong.append(tag)
 
 
-def test_the_readme_table_is_markdown_with_its_source(places: Places) -> None:
+def test_the_readme_table_has_a_row_a_measure_and_names_its_data(places: Places) -> None:
     lines = markdown_table(groups(["invented"], places)).splitlines()
-    assert lines[0].startswith("| invented (generated) | turns all@10 |")
-    assert [line.split("|")[1].strip() for line in lines[2:5]] == ["perdure", "bm25", "last-turns"]
-    assert re.fullmatch(r"n = 4, data `0{12}`, code `[0-9a-f]{16}`", lines[6])
+    assert lines[0] == "| dataset, measure | n | perdure | bm25 |"
+    assert re.fullmatch(r"\| invented, turns all@10 \| 3 \| [\d.]+ \([\d.]+–[\d.]+\) \| .*\|", lines[2])
+    assert "invented (generated) `00000000` at" in lines[-1]
+
+
+def test_the_table_replaces_the_one_between_the_marks(tmp_path: Path) -> None:
+    page = tmp_path / "README.md"
+    page.write_text(f"before\n{BEGIN}\nold\n{END}\nafter\n")
+    write_into(page, "new\n")
+    write_into(page, "newer\n")
+    assert page.read_text() == f"before\n{BEGIN}\nnewer\n{END}\nafter\n"
+
+
+def test_a_page_without_marks_is_left_alone(tmp_path: Path) -> None:
+    page = tmp_path / "README.md"
+    page.write_text("no marks\n")
+    with pytest.raises(BenchError, match="no place"):
+        write_into(page, "new\n")
+    assert page.read_text() == "no marks\n"
 
 
 def test_an_ablation_compares_each_part_with_all_on(places: Places) -> None:

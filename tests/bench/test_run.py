@@ -232,3 +232,16 @@ def test_given_statements_are_what_is_stored(tmp_path: Path) -> None:
     texts = {i.text for i in back.questions[1].items}
     assert any("The hives are painted green now." in (t or "") for t in texts)
     assert {i.kind for q in back.questions for i in q.items} == {"fact"}
+
+
+def test_figures_of_others_do_not_move_with_the_engine(tmp_path: Path) -> None:
+    embedder = CachedEmbedder(HashingEmbedder())
+    names = ("perdure", "bm25", "dense")
+    systems = [make_system(name, embedder) for name in names]
+    codes = [
+        read_run(run(dataset(), system, tmp_path / f"{system.name}.jsonl")).identity["code"]
+        for system in systems
+    ]
+    for system in systems:
+        system.close()
+    assert codes[1] == codes[2] != codes[0]

@@ -246,14 +246,20 @@ def test_a_problem_never_repeats_the_text(file: Path) -> None:
 # files
 
 
-@pytest.mark.parametrize("content", [b"", b" \r\n\t ", b"\xef\xbb\xbf", gzip.compress(b"")])
+@pytest.mark.parametrize(
+    "content",
+    [b"", b" \r\n\t ", b"\xef\xbb\xbf", gzip.compress(b"")],
+    ids=["nothing", "blanks", "a mark", "packed nothing"],
+)
 def test_an_empty_file_is_said_to_be_empty(file: Path, content: bytes) -> None:
     with pytest.raises(InvalidInput, match="file: empty"):
         read(file, content)
 
 
 @pytest.mark.parametrize(
-    "content", [gzip.compress(b"x" * 500)[:-9], gzip.compress(b"x" * 500)[:20], b"\x1f\x8bnonsense"]
+    "content",
+    [gzip.compress(b"x" * 500)[:-9], gzip.compress(b"x" * 500)[:20], b"\x1f\x8bnonsense"],
+    ids=["cut at the end", "cut at the start", "nonsense"],
 )
 def test_damaged_gzip_is_said_to_be_damaged(file: Path, content: bytes) -> None:
     with pytest.raises(InvalidInput, match="file: damaged gzip"):

@@ -50,6 +50,14 @@ LOOK_ALIKES = [
     ("Badge 4471 opens the lab", "Badge 4417 opens the lab", "numbers"),
     ("User was born in May", "User was born in June", "words"),
     ("User lives in Lyon", "User lives in Lille", "names"),
+    ("Ines plays the position of goalkeeper", "Ines plays the position of striker", "substitution"),
+    ("User keeps a hive behind the mill", "User keeps a hive behind the barn", "substitution"),
+    (
+        "The type of stone that the quarry sells is slate",
+        "The type of stone that the quarry sells is granite",
+        "substitution",
+    ),
+    ("Ines trinkt morgens gern Kakao", "Ines trinkt morgens gern Limonade", "substitution"),
 ]
 
 
@@ -72,12 +80,31 @@ PARAPHRASES = [
     ("User can't stand aubergine", "User can not stand aubergine"),
     ("User swims on Mondays", "User goes swimming every Monday"),
     ("User plays the oboe", "User is an oboe player"),
+    ("User keeps two hives", "User keeps two heavy hives"),
+    ("User collects brass telescopes", "User collects telescopes of brass"),
+    ("User walked to the mill", "User walks to the mill"),
 ]
 
 
 @pytest.mark.parametrize(("old", "new"), PARAPHRASES)
 def test_paraphrases_may_be_the_same(old: str, new: str) -> None:
     assert failed(old, new) == ()
+
+
+UNSURE = [
+    ("Ilse wohnt in Trest", "Ilse überlegt, nach Olmen zu ziehen"),
+    ("Ilse wohnt in Trest", "Ilse möchte in Olmen wohnen"),
+    ("Ilse vive en Trest", "Ilse piensa en mudarse a Olmen"),
+    ("Ilse vive en Trest", "Tal vez Ilse se mude a Olmen"),
+    ("Ilse habite à Trest", "Ilse envisage de déménager à Olmen"),
+    ("Ilse habite à Trest", "Ilse pourrait déménager à Olmen"),
+    ("Ilse lives in Trest", "Ilse is thinking of moving to Olmen"),
+]
+
+
+@pytest.mark.parametrize(("old", "new"), UNSURE)
+def test_a_plan_in_any_of_four_languages_changes_no_fact(old: str, new: str) -> None:
+    assert failed_for_change(side(old), side(new)) == ("modality",)
 
 
 def test_other_subject_is_never_the_same() -> None:

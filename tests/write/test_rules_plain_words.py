@@ -80,3 +80,9 @@ def test_capitals_stay_capitals_in_the_verb() -> None:
 @pytest.mark.parametrize("text", ["I live in NYC.", "I live in New York City.", "I live in New York."])
 def test_the_names_of_one_city_are_one_value(text: str) -> None:
     assert slots(text) == [("user", "home_city", "New York")]
+
+
+def test_a_pronoun_in_a_title_stays_as_it_is() -> None:
+    assert not any("Our Village" not in text for text in texts("The author of Our Village is Mary Mitford."))
+    (draft,) = drafts("I borrowed Our Village from the library.")
+    assert "Our Village" in draft.text

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from hashlib import blake2b
+from itertools import takewhile
 
 MAX_TOKEN_CHARACTERS = 64
 
@@ -105,3 +107,14 @@ def _code_tokens(code: str, at: int) -> list[tuple[int, int, str]]:
     if len(words) > 1 or (words and words[0] != whole):
         found += [(at, 1 + n, word[:MAX_TOKEN_CHARACTERS]) for n, word in enumerate(words)]
     return found
+
+
+def differing_middles(one: Sequence[str], two: Sequence[str]) -> tuple[int, Sequence[str], Sequence[str]]:
+    """How many words two texts begin with in common, and what is left of each without its common end."""
+    head = _common(one, two)
+    tail = _common(one[head:][::-1], two[head:][::-1])
+    return head, one[head : len(one) - tail], two[head : len(two) - tail]
+
+
+def _common(one: Sequence[str], two: Sequence[str]) -> int:
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, two, strict=False)))

@@ -6,7 +6,6 @@ work bounded: two hops from item to item, and a fixed number of links a name.
 
 from __future__ import annotations
 
-import math
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence, Set
 from typing import TypeAlias
@@ -94,28 +93,25 @@ def page_rank(
     restart: where the walk begins anew, by weight. stay: the chance of walking on, in (0, 1).
     A node passes on by inverse square root of its neighbours' degrees, so that hubs get less.
     """
+    import numpy as np
+
     total = sum(restart.values())
     if not total:
         return {}
-    base = {node: weight / total for node, weight in restart.items()}
-    flows = {node: _flows(around, neighbours) for node, around in neighbours.items()}
-    shares = dict(base)
+    nodes = list(dict.fromkeys([*neighbours, *restart]))
+    place = {node: n for n, node in enumerate(nodes)}
+    around = [neighbours.get(node, ()) for node in nodes]
+    degrees = np.array([len(each) for each in around])
+    begins = np.repeat(np.arange(len(nodes)), degrees)
+    ends = np.array([place[n] for each in around for n in each], dtype=np.intp)
+    pulls = 1 / np.sqrt(np.maximum(degrees[ends], 1))
+    flows = stay * pulls / np.bincount(begins, pulls, len(nodes))[begins]
+    base = np.zeros(len(nodes))
+    base[[place[node] for node in restart]] = [weight / total for weight in restart.values()]
+    shares = base
     for _ in range(ROUNDS):
-        following: dict[Node, float] = defaultdict(float)
-        for node, share in base.items():
-            following[node] += (1 - stay) * share
-        for node, share in shares.items():
-            for neighbour, part in flows.get(node, ()):
-                following[neighbour] += stay * share * part
-        shares = dict(following)
-    return shares
-
-
-def _flows(around: Sequence[Node], neighbours: Mapping[Node, Sequence[Node]]) -> list[tuple[Node, float]]:
-    """What a node passes on to each neighbour, as shares of 1."""
-    pulls = [1 / math.sqrt(len(neighbours.get(n, ())) or 1) for n in around]
-    whole = sum(pulls)
-    return [(neighbour, pull / whole) for neighbour, pull in zip(around, pulls, strict=True)]
+        shares = (1 - stay) * base + np.bincount(ends, shares[begins] * flows, len(nodes))
+    return {node: share for node, share in zip(nodes, shares.tolist(), strict=True) if share > 0}
 
 
 def _neighbours(links: Sequence[Link]) -> dict[Node, list[Node]]:

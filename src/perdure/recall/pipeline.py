@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from perdure.core.filters import Filter
 from perdure.core.values import EpisodeId, Hit, ItemKind, Scope, Validity
 from perdure.ports import Embedder, Store
+from perdure.recall.freshness import newest_first
 from perdure.recall.fuse import fuse
 from perdure.recall.pack import pack
 from perdure.recall.plan import Plan
@@ -67,8 +68,9 @@ class Reader:
             plan=plan,
             weights=weights,
         )
+        hits = fold_repeats(newest_first(with_context(hits, weights), plan))
         return Recalled(
-            hits=tuple(pack(fold_repeats(with_context(hits, weights)), limit=limit, threshold=threshold)),
+            hits=tuple(pack(hits, limit=limit, threshold=threshold)),
             failed=found.failed,
             found={signal: len(matches) for signal, matches in found.lists.items()},
         )

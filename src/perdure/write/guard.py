@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from perdure.core.text import entity_key, normalise
+from perdure.core.text import differing_middles, entity_key, normalise
 from perdure.core.values import Body, Draft, Slot
-from perdure.write.lexicon.telling import NUMBER_WORDS, TELLING
+from perdure.write.lexicon.telling import FUNCTION_WORDS, NUMBER_WORDS, TELLING
 from perdure.write.naming import names_in
 from perdure.write.slots import is_settled_by_code, slot_of
 
@@ -35,7 +35,11 @@ _ENDING = re.compile(
 _MODALITY = re.compile(
     r"\b(?:might|could|would|should|perhaps|maybe|possibly|probably|plans?|planning|hopes?|hoping|"
     r"wants?|wish(?:es)?|considering|thinking (?:of|about)|if|almost|nearly|"
-    r"vielleicht|könnte|quizás|peut-être)\b"
+    r"vielleicht|könnten?|möchten?|würden?|plant|planen|überleg(?:t|en)|erwäg(?:t|en)|hofft|hoffen|falls|wenn|"
+    r"will (?:nach|in|zu)|denkt (?:darüber|daran)|"
+    r"quizás?|tal vez|a lo mejor|podrían?|querrían?|quieren?|quisieran?|piensan? en|planean?|esperan?|"
+    r"tiene intención|si|peut-être|pourrai(?:t|ent)|voudrai(?:t|ent)|veut|veulent|pense(?:nt)? à|envisage(?:nt)?|"
+    r"espère(?:nt)?|compte (?:aller|déménager|partir)|projette(?:nt)?)\b"
 )
 _QUOTED = re.compile(r"[\"“”«»„]([^\"“”«»„]{2,})[\"“”«»„]")
 _OPPOSITES = (
@@ -60,6 +64,8 @@ _PERHAPS = re.compile(r"\bmay\b")
 _IN_MAY = re.compile(r"(?<=\w\s)May\b")
 _WORD = re.compile(r"\w+|[%€$£]")
 _TURNING = ("un", "in", "im", "dis", "non", "ir", "il")
+_STEM = 4  # letters that the forms of a word mostly share
+_SHARED_OPENING = 2  # a subject and a verb
 _PERSONLESS = frozenset({"", "user"})
 
 
@@ -86,7 +92,8 @@ def failed_for_same(old: Side, new: Side) -> tuple[str, ...]:
     """Why the two cannot be one fact; empty if nothing speaks against it.
 
     Checks: subject, slot, value, numbers, codes, words (that exclude one another: weekdays, kin, units,
-    colours), names, negation, ending, modality, quotation, opposites.
+    colours), names, negation, ending, modality, quotation, opposites, substitution (the same sentence with
+    one thing in the place of another, which is a different fact however close the two things are).
     """
     failed = list(failed_for_change(old, new))
     checks = {
@@ -98,6 +105,7 @@ def failed_for_same(old: Side, new: Side) -> tuple[str, ...]:
         "negation": _negations(old.text) != _negations(new.text),
         "ending": bool(_ENDING.search(normalise(old.text))) != bool(_ENDING.search(normalise(new.text))),
         "opposites": _are_opposed(old.text, new.text),
+        "substitution": _is_substituted(old.text, new.text),
     }
     return (*failed, *(name for name, differs in checks.items() if differs))
 
@@ -182,6 +190,24 @@ def _are_opposed(old: str, new: str) -> bool:
         (only_left & one and only_right & other) or (only_left & other and only_right & one)
         for one, other in _OPPOSITES
     )
+
+
+def _is_substituted(old: str, new: str) -> bool:
+    """True if the two say the same up to one place where each has words that the other has no form of."""
+    words = [_WORD.findall(normalise(text)) for text in (old, new)]
+    head, *middles = differing_middles(*words)
+    shared = len(words[0]) - len(middles[0])
+    if head < _SHARED_OPENING or 2 * shared < max(map(len, words)):
+        return False
+    left, right = (frozenset(map(_plain_form, middle)) - FUNCTION_WORDS - {""} for middle in middles)
+    return bool(left - right) and bool(right - left)
+
+
+def _plain_form(word: str) -> str:
+    """One form of a word: of those that are known to mean the same, else its beginning; "" for figures."""
+    if word in FUNCTION_WORDS or word in TELLING:
+        return min(TELLING.get(word, {word}))
+    return "" if word.isdigit() else word[:_STEM]
 
 
 def marks_of(text: str) -> frozenset[str]:

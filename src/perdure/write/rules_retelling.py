@@ -37,8 +37,12 @@ def _in_third_person(text: str, voice: Voice, *, owner: str, them: str) -> str:
             return f"{voice.shown}{conjugate_phrase(rest)}"
         return f"{voice.shown} {third_person(spell_out(suffix, rest.strip()))}{rest}"
 
-    text = _I.sub(subject, text)
-    return _MINE.sub(lambda match: plain[match.group().lower()], text)
+    def possessive(match: re.Match[str]) -> str:
+        word = match.group()
+        is_in_a_name = match.start() > 0 and word[0].isupper()  # "the author of Our Village"
+        return word if is_in_a_name else plain[word.lower()]
+
+    return _MINE.sub(possessive, _I.sub(subject, text))
 
 
 _I = re.compile(r"\b(?:I|(?<= )i)\b(?:'(?P<suffix>m|ve|ll|d)\b)?(?P<rest>(?:\s[a-z']+){1,3})?")

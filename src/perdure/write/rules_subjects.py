@@ -17,6 +17,7 @@ from perdure.write.rules_verbs import (
 
 _PROPER = r"[A-ZÀ-ÖØ-Þ][\w'-]*\w"
 _NAME = rf"(?:(?:Mr|Mrs|Ms|Dr|Prof)\.?\s)?{_PROPER}(?:\s(?:(?:van|von|de|der|da|al|bin)\s)*(?!I\b){_PROPER})*"
+_OF_A_NAME = re.compile(r"(?:We|My|Our|He|She|His|Her)\b")  # where no sentence begins
 _SUBJECT = re.compile(r"(?:I|i|We|we|My|my|Our|our|He|he|She|she|His|his|Her|her)\b")
 _NAMED = re.compile(rf"(?P<name>{_NAME})(?P<rest>(?:,| and\b|'s|\s).*)", re.DOTALL)
 _FILLER = re.compile(
@@ -117,6 +118,8 @@ def parse_clause(text: str, *, voice: Voice, before: Clause | None) -> Clause | 
     lead = ""
     if not _SUBJECT.match(plain):
         match = _LEAD.match(plain) or _LEAD_TO_NAME.match(plain)
+        if match is not None and _OF_A_NAME.match(match["rest"]) and match["lead"][-2:-1].isalnum():
+            match = None  # "the author of Our Village"
         if match is not None and _is_lead(match["lead"], to_pronoun=match.re is _LEAD):
             lead, plain = match["lead"], match["rest"]
             if _CONJUNCTION.fullmatch(lead.strip()):

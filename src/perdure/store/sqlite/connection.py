@@ -49,12 +49,16 @@ class Db:
         """The first column of the first row as an integer."""
         return int(self._execute(name, params).fetchone()[0])
 
-    def chunks(self, name: str, params: Params, *, size: int) -> Iterator[list[sqlite3.Row]]:
-        """The rows in order, `size` at a time; stop asking and the rest is never computed."""
+    def chunks(self, name: str, params: Params, *, size: int, most: int = 0) -> Iterator[list[sqlite3.Row]]:
+        """The rows in order, `size` at a time; stop asking and the rest is never computed.
+
+        most: chunks grow fourfold up to it, so that few statements see many rows and many see few.
+        """
         cursor = self._execute(name, params)
         try:
             while chunk := cursor.fetchmany(size):
                 yield chunk
+                size = max(size, min(4 * size, most))
         finally:
             cursor.close()
 

@@ -296,17 +296,20 @@ WHERE t.scope_id IN ({{scope}})
 ORDER BY t.id;
 
 -- links_of_entities: what mentions these entities and is shown, newest first, at most :size of a kind for each.
-SELECT entity_id, kind, item_id FROM (
-    SELECT i.*, row_number() OVER (
-        PARTITION BY i.entity_id, i.kind ORDER BY i.recorded_at DESC, i.item_id, i.kind) AS place
-    FROM {{list ids}} AS wanted
-    CROSS JOIN entities AS n ON n.id = wanted.value
-    CROSS JOIN links AS i ON i.entity_id = n.id
-    WHERE n.scope_id IN ({{scope}})
+-- Each entity and kind is read from its newest on, no further than :size that are shown.
+SELECT l.entity_id, l.kind, l.item_id
+FROM {{list ids}} AS wanted
+CROSS JOIN entities AS n ON n.id = wanted.value
+CROSS JOIN (SELECT 'fact' AS kind UNION ALL SELECT 'episode') AS kinds
+CROSS JOIN links AS l ON l.entity_id = n.id AND l.kind = kinds.kind AND l.item_id IN (
+    SELECT i.item_id FROM links AS i
+    WHERE i.entity_id = n.id AND i.kind = kinds.kind
       AND (:known_at IS NULL OR i.recorded_at <= :known_at)
-      AND {{item_shown}})
-WHERE place <= :size
-ORDER BY recorded_at DESC, item_id, entity_id;
+      AND {{item_shown}}
+    ORDER BY i.recorded_at DESC, i.item_id
+    LIMIT :size)
+WHERE n.scope_id IN ({{scope}})
+ORDER BY l.recorded_at DESC, l.item_id, l.entity_id;
 
 -- links_of_items: which entities these items mention, as the view's record time knows.
 SELECT i.entity_id, i.kind, i.item_id

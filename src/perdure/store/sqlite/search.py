@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from perdure.core.filters import Filter, episode_record, fact_record
@@ -45,8 +45,10 @@ def search_vectors(db: Db, sieve: Sieve, vector: Vector, *, cache: VectorCache) 
 def search_keywords(db: Db, sieve: Sieve, tokens: Sequence[str]) -> list[Match]:
     if sieve.is_empty or not tokens:
         return []
-    rows = db.rows("keyword_ranks", {**sieve.params(), "tokens": json_list(list(dict.fromkeys(tokens)))})
-    return _take(db, sieve, _growing([(row["unit_id"], row["score"]) for row in rows], sieve.limit))
+    params = {**sieve.params(), "tokens": json_list(list(dict.fromkeys(tokens)))}
+    # Read as far as is needed: a common word stands in most units, and few of them come back.
+    chunks = db.chunks("keyword_ranks", params, size=max(2 * sieve.limit, _FIRST_CHUNK), most=_CHUNK_LIMIT)
+    return _take(db, sieve, ([(row["unit_id"], row["score"]) for row in rows] for rows in chunks))
 
 
 def search_times(db: Db, sieve: Sieve, window: Interval) -> list[Ref]:
@@ -83,14 +85,6 @@ def links_of_entities(db: Db, sieve: Sieve, ids: Sequence[EntityId]) -> list[Lin
                 counts[link.entity_id, link.ref.kind] += 1
                 found.append(link)
     return found
-
-
-def _growing(ranked: Sequence[tuple[int, float]], limit: int) -> Iterator[Sequence[tuple[int, float]]]:
-    """The ranks in chunks that grow, so that few statements see many rows and many see few."""
-    start, size = 0, max(2 * limit, _FIRST_CHUNK)
-    while start < len(ranked):
-        yield ranked[start : start + size]
-        start, size = start + size, min(4 * size, _CHUNK_LIMIT)
 
 
 def _take(db: Db, sieve: Sieve, chunks: Iterable[Sequence[tuple[int, float]]]) -> list[Match]:
