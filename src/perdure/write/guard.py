@@ -38,8 +38,8 @@ _MODALITY = re.compile(
     r"vielleicht|könnten?|möchten?|würden?|plant|planen|überleg(?:t|en)|erwäg(?:t|en)|hofft|hoffen|falls|wenn|"
     r"will (?:nach|in|zu)|denkt (?:darüber|daran)|"
     r"quizás?|tal vez|a lo mejor|podrían?|querrían?|quieren?|quisieran?|piensan? en|planean?|esperan?|"
-    r"tiene intención|si|peut-être|pourrai(?:t|ent)|voudrai(?:t|ent)|veut|veulent|pense(?:nt)? à|envisage(?:nt)?|"
-    r"espère(?:nt)?|compte (?:aller|déménager|partir)|projette(?:nt)?)\b"
+    r"tiene intención|si|peut-être|pourrai(?:t|ent)|voudrai(?:t|ent)|veut|veulent|pense(?:nt)? à|"
+    r"envisage(?:nt)?|espère(?:nt)?|compte (?:aller|déménager|partir)|projette(?:nt)?)\b"
 )
 _QUOTED = re.compile(r"[\"“”«»„]([^\"“”«»„]{2,})[\"“”«»„]")
 _OPPOSITES = (
