@@ -9,8 +9,9 @@ from typing import Annotated
 
 import typer
 from rich.console import Console
+from rich.markup import escape
 
-from bench.errors import BenchError
+from bench.errors import BenchError, BrokenRun
 from bench.places import DEFAULT_DATA, DEFAULT_WORK, Places
 from bench.scale import __main__ as scale
 
@@ -100,12 +101,12 @@ def compare(
 ) -> None:
     """Two systems on the same questions: differences with intervals and paired tests."""
     from bench.metrics.measures import MEASURES
-    from bench.metrics.record import read_run
     from bench.metrics.summary import pair
     from bench.report.tables import comparison
+    from bench.running import read_named
 
     places = Places(data=DEFAULT_DATA, work=work)
-    a, b = (read_run(places.run_file(dataset, name)) for name in (first, second))
+    a, b = (read_named(places.run_file(dataset, name)) for name in (first, second))
     found = [(m, d) for m in MEASURES if (d := pair(a, b, m, is_audited=audited)) is not None]
     console.print(comparison(first, second, found))
 
@@ -133,7 +134,15 @@ def report(
         write_into(into, markdown_table(groups(names, places, is_audited=audited)))
         console.print(f"{into}: table written.")
     else:
-        show_runs(names, None, places, console, is_audited=audited)
+        broken = False
+        for name in names:
+            try:
+                show_runs([name], None, places, console, is_audited=audited)
+            except BrokenRun as error:
+                broken = True
+                console.print(f"[red]{escape(str(error))}[/red]")
+        if broken:
+            raise typer.Exit(2)
 
 
 @app.command()
@@ -233,7 +242,7 @@ app.add_typer(scale.app, name="scale", help="How cost grows with the number of f
 def main(arguments: Sequence[str]) -> None:
     """Run the command line; what goes wrong is one line on stderr and exit code 2."""
     try:
-        app(list(arguments))
+        app(list(arguments), prog_name="perdure bench")
     except BenchError as error:
         sys.stderr.write(f"perdure bench: {error}\n")
         sys.exit(2)

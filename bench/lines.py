@@ -12,12 +12,18 @@ import hashlib
 import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
 from bench.errors import BrokenRun
 from bench.model import Json
+
+try:
+    import fcntl
+except ImportError:  # not on Windows
+    fcntl = None  # type: ignore[assignment]
 
 Line: TypeAlias = "dict[str, Json]"
 
@@ -28,13 +34,14 @@ FORMAT = 1
 class Identity:
     """What makes one run differ from another.
 
-    code: a hash of the sources that make the figures. commit: where they were, for the reader; the same code
-    at another commit is the same run.
+    gold: a hash of what the loader made of the data. code: a hash of the sources that make the figures.
+    commit: where they were, for the reader; the same code at another commit is the same run.
     """
 
     dataset: str
     split: str
     data_sha256: str
+    gold: str
     system: str
     about: Mapping[str, Json]
     limit: int
@@ -48,6 +55,7 @@ class Identity:
             "dataset": self.dataset,
             "split": self.split,
             "data_sha256": self.data_sha256,
+            "gold": self.gold,
             "system": self.system,
             "about": dict(self.about),
             "limit": self.limit,
@@ -107,7 +115,7 @@ def finished_cases(path: Path, identity: Identity) -> tuple[list[str], bool]:
             line = _parse(raw, f"{path}, line {number}")
             if line.get("key") != identity.key:
                 raise BrokenRun(
-                    f"{path} holds another run (other code, data, options or seed). Give another --out, "
+                    f"{path} holds another run (other code, data, options or seed). Give another --work, "
                     "or --fresh to replace it."
                 )
             if line["type"] in ("case", "end"):
@@ -128,3 +136,19 @@ def append_lines(path: Path, lines: Sequence[Mapping[str, Json]]) -> None:
         file.write(text.encode("utf-8", "surrogatepass"))
         file.flush()
         os.fsync(file.fileno())
+
+
+@contextmanager
+def only_one(path: Path) -> Iterator[None]:
+    """Hold the file for this process as long as the context lasts; BrokenRun if another one has it.
+
+    The lock goes with the process, however it ends. Where the system has no such locks, nothing is held.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.with_suffix(".lock").open("w") as file:
+        if fcntl is not None:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError as exc:
+                raise BrokenRun(f"{path} is being written by another process. Wait for it.") from exc
+        yield

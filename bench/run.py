@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import subprocess
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from bench.lines import Identity, Line, append_lines, finished_cases
+import perdure
+from bench.lines import Identity, Line, append_lines, finished_cases, only_one
 from bench.memory import resident_mb
 from bench.model import Case, Dataset, Gold, Json, Question, TurnId
 from bench.systems.base import Fed, Item, Query, Reply, System
 from bench.tokens import count_tokens
 
 ROOT = Path(__file__).parents[1]
+PACKAGE = Path(perdure.__file__).parent  # what runs: an installed copy, unless it was installed with -e
 DEFAULT_LIMIT = 50
 TEXTS_KEPT = 20
 
@@ -49,8 +52,13 @@ def run(
     is_fresh: begin anew. BrokenRun if the file holds another run.
     """
     identity = identify(dataset, system, limit=limit, seed=seed, prompts=prompts or {})
-    if is_fresh:
-        path.unlink(missing_ok=True)
+    with only_one(path):
+        if is_fresh:
+            path.unlink(missing_ok=True)
+        return _run(dataset, system, path, identity, report)
+
+
+def _run(dataset: Dataset, system: System, path: Path, identity: Identity, report: Report) -> Path:
     finished, has_ended = finished_cases(path, identity)
     if has_ended:
         return path
@@ -74,6 +82,7 @@ def identify(
         dataset=dataset.name,
         split=dataset.split,
         data_sha256=dataset.sha256,
+        gold=gold_sha256(dataset),
         system=system.name,
         about={**system.about, "limits": list(system.limits)},
         limit=limit,
@@ -186,18 +195,29 @@ def code_sha256(*, with_engine: bool) -> str:
 
     with_engine: the whole package too, for perdure's own figures; those of others do not move with it.
     """
-    package = ROOT / "src" / "perdure"
-    folders = (
-        package if with_engine else package / "embed",
-        ROOT / "bench" / "datasets",
-        ROOT / "bench" / "systems",
-    )
+    folders = (ROOT / "bench" / "datasets", ROOT / "bench" / "systems")
     single = ("run.py", "model.py", "embedding.py", "tokens.py", "lines.py")
-    paths = [p for folder in folders for p in _sources(folder)] + [ROOT / "bench" / name for name in single]
+    named = {p.relative_to(ROOT).as_posix(): p for folder in folders for p in _sources(folder)}
+    named |= {f"bench/{name}": ROOT / "bench" / name for name in single}
+    package = _sources(PACKAGE if with_engine else PACKAGE / "embed")
+    named |= {f"perdure/{p.relative_to(PACKAGE).as_posix()}": p for p in package}
     whole = hashlib.sha256()
-    for path in sorted(paths):
-        whole.update(path.relative_to(ROOT).as_posix().encode())
+    for name, path in sorted(named.items()):
+        whole.update(name.encode())
         whole.update(path.read_bytes())
+    return whole.hexdigest()[:16]
+
+
+def gold_sha256(dataset: Dataset) -> str:
+    """A hash of what a loader makes of its files: every turn's id, every question with its gold."""
+    whole = hashlib.sha256()
+    for case in dataset.cases:
+        sessions = {t.id: t.session for t in case.turns}
+        whole.update(json.dumps([case.id, [[t.id, t.text] for t in case.turns]]).encode())
+        for q in case.questions:
+            audited = None if q.audited is None else _gold(q.audited, sessions)
+            told = [q.id, q.text, q.category, q.after, _gold(q.gold, sessions), audited, q.is_disputed]
+            whole.update(json.dumps(told, sort_keys=True).encode())
     return whole.hexdigest()[:16]
 
 
@@ -208,12 +228,20 @@ def _sources(folder: Path) -> Iterator[Path]:
 
 @cache
 def commit() -> str:
-    """The commit checked out, with `+` if the tree differs from it; `unknown` without git."""
+    """The commit checked out, with `+` if the tree or the running package differs; `unknown` without git."""
     try:
         head = _git("rev-parse", "HEAD")
-        return head[:12] + ("+" if _git("status", "--porcelain") else "")
+        is_other = bool(_git("status", "--porcelain")) or not _is_of_checkout()
+        return head[:12] + ("+" if is_other else "")
     except (OSError, subprocess.CalledProcessError):
         return "unknown"
+
+
+def _is_of_checkout() -> bool:
+    """True if the package that runs has the sources of the checkout."""
+    ours = ROOT / "src" / "perdure"
+    running = {p.relative_to(PACKAGE).as_posix(): p.read_bytes() for p in _sources(PACKAGE)}
+    return running == {p.relative_to(ours).as_posix(): p.read_bytes() for p in _sources(ours)}
 
 
 def _git(*arguments: str) -> str:

@@ -16,9 +16,9 @@ from bench import run as runner
 from bench.datasets import load_dataset
 from bench.embedding import CachedEmbedder, ParallelEmbedder
 from bench.errors import BrokenRun
-from bench.metrics.record import read_run
+from bench.metrics.record import Run, read_run
 from bench.metrics.stats import Difference
-from bench.metrics.summary import Summary, asked, pair, summarise, values
+from bench.metrics.summary import Summary, asked, check_comparable, pair, summarise, values
 from bench.model import Dataset
 from bench.places import Places
 from bench.progress import bars as progress_bars
@@ -88,8 +88,19 @@ def summaries(
     """What the systems reached on the dataset; all that have run if None."""
     paths = [places.run_file(dataset, name) for name in systems or ()]
     paths = paths or sorted((places.runs / dataset).glob("*.jsonl"))
-    measures = headlines(dataset)
-    return [summarise(read_run(path), is_audited=is_audited, measures=measures) for path in paths]
+    if not paths:
+        raise BrokenRun(f"{dataset}: no run is there. Make one with `perdure bench run {dataset}`.")
+    runs = [read_named(path) for path in paths]
+    check_comparable(runs)
+    return [summarise(run, is_audited=is_audited, measures=headlines(dataset)) for run in runs]
+
+
+def read_named(path: Path) -> Run:
+    """The run in a file of `Places`; BrokenRun if it is not the one that folder and name say."""
+    run = read_run(path)
+    if (run.dataset, run.system) != (path.parent.name, path.stem):
+        raise BrokenRun(f"{path} holds {run.system} on {run.dataset}. Move it to where it belongs.")
+    return run
 
 
 def check_fixed(console: Console, *, is_written: bool = False) -> bool:
@@ -113,13 +124,15 @@ def check_fixed(console: Console, *, is_written: bool = False) -> bool:
 
 def groups(datasets: Sequence[str], places: Places, *, is_audited: bool = False) -> list[list[Summary]]:
     """The summaries of each dataset, all measures."""
-    return [
-        [
-            summarise(read_run(path), is_audited=is_audited)
-            for path in sorted((places.runs / dataset).glob("*.jsonl"), key=_ours_first)
-        ]
-        for dataset in datasets
-    ]
+    found = []
+    for dataset in datasets:
+        paths = sorted((places.runs / dataset).glob("*.jsonl"), key=_ours_first)
+        if not paths:
+            raise BrokenRun(f"{dataset}: no run is there. Make one with `perdure bench run {dataset}`.")
+        runs = [read_named(path) for path in paths]
+        check_comparable(runs)
+        found.append([summarise(run, is_audited=is_audited) for run in runs])
+    return found
 
 
 def _ours_first(path: Path) -> tuple[bool, str]:
@@ -128,13 +141,13 @@ def _ours_first(path: Path) -> tuple[bool, str]:
 
 def ablation(dataset: str, measure: str | None, places: Places) -> tuple[str, dict[str, Difference]]:
     """The measure, and what it changes by when a part is switched off; of the parts that have run."""
-    default = read_run(places.run_file(dataset, "perdure"))
+    default = read_named(places.run_file(dataset, "perdure"))
     applies = (m for m in headlines(dataset) if values(asked(default), m))
     leading = measure or next(applies)
     found = {}
     for name in ABLATION[1:]:
         path = places.run_file(dataset, name)
-        difference = pair(read_run(path), default, leading) if path.exists() else None
+        difference = pair(read_named(path), default, leading) if path.exists() else None
         if difference is not None:
             found[name.removeprefix("perdure-")] = difference
     return leading, found

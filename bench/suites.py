@@ -53,7 +53,7 @@ RIVALS = (
 # The figures that a table shows for a dataset, most telling first.
 HEADLINES: Mapping[str, tuple[str, ...]] = {
     "locomo": ("turns all@10", "turns R@10", "turns any@10", "turns MRR", "sessions all@5", "tokens@10"),
-    "factconsolidation": ("newest first", "stale@10", "turns all@10", "reader right"),
+    "factconsolidation": ("newest first", "reader right", "turns all@10", "stale@10"),
     "statebench": ("clean@10", "shows@10", "leaks@10", "tokens@10"),
     "halumem-points": ("stale@10", "newest first", "turns all@10", "turns R@10"),
     "halumem": ("sessions any@5", "sessions all@10", "sessions R@10"),

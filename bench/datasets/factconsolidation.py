@@ -7,7 +7,8 @@ The set gives answers only; which facts they rest on is found here, in code:
 - single hop: the question's slot, the group of facts of one subject and relation. Evidence and `fresh` are
   its newest fact, `stale` the older ones with another object.
 - multi-hop: the chain of newest facts, from the entity that the question names by the relations that it
-  names, to the answer. Evidence is every fact of it; `fresh` and `stale` are as above for each of its slots.
+  names, to the answer. Evidence is every fact of it; `fresh` are those that replaced another one, `stale`
+  what they replaced.
 
 Where the newest facts do not lead to the set's own answer, no evidence is given and the question is counted
 in the notes. All such were read: the key then rests on a fact that a later one supersedes, against the set's
@@ -114,5 +115,9 @@ def _gold(chain: Chain, answers: tuple[str, ...], slots: Mapping[Slot, Sequence[
         sessions=frozenset({"facts"}) if chain else frozenset(),
         answers=answers,
         stale=frozenset(stale),
-        fresh=frozenset(str(fact.serial) for fact in chain),
+        fresh=frozenset(
+            str(fact.serial)
+            for fact in chain
+            if any(old.serial < fact.serial and old.object != fact.object for old in slots[fact.slot])
+        ),
     )

@@ -42,11 +42,13 @@ class Bin:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reliability:
-    """error: the mean distance of score and share over the bins, weighted by n (expected calibration error).
+    """n: first items, of the questions to which anything came back and whose evidence is known.
 
+    error: the mean distance of score and share over the bins, weighted by n (expected calibration error).
     worst: the largest distance in a bin of 20 or more.
     """
 
+    n: int
     bins: tuple[Bin, ...]
     error: float
     worst: float
@@ -109,4 +111,4 @@ def _curve(points: np.ndarray[tuple[int, int], np.dtype[np.float64]]) -> Reliabi
             bins.append(Bin(low=n / BINS, high=(n + 1) / BINS, n=len(inside), score=mean, right=share))
     error = sum(b.n * abs(b.score - b.right) for b in bins) / len(points)
     worst = max((abs(b.score - b.right) for b in bins if b.n >= 20), default=0.0)
-    return Reliability(bins=tuple(bins), error=error, worst=worst)
+    return Reliability(n=len(points), bins=tuple(bins), error=error, worst=worst)

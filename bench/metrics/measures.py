@@ -98,9 +98,13 @@ def exposes_stale(question: Answered) -> float | None:
 
 
 def newest_first(question: Answered) -> float | None:
-    """1.0 if a turn that replaced a superseded one stands above every superseded one."""
+    """1.0 if a turn that replaced a superseded one stands above every superseded one.
+
+    Of questions that what replaced them answers: where it is evidence.
+    """
     gold = question.gold
-    if not gold.stale or not gold.fresh:
+    evidence = frozenset[str]().union(*gold.evidence)
+    if not gold.stale or not gold.fresh & evidence:
         return None
     listed = places(item.turns for item in question.items)
     fresh, stale = first_places(listed, [gold.fresh, gold.stale])

@@ -14,6 +14,7 @@ from bench.metrics.record import Answered, Run
 from bench.metrics.stats import Difference, Estimate, compare, estimate
 
 ALL = "all"
+REMEDY = "Run those that are older again with --fresh."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,14 +73,34 @@ def values(questions: Sequence[Answered], measure: str) -> dict[str, float]:
 
 
 def pair(a: Run, b: Run, measure: str, *, is_audited: bool = False) -> Difference | None:
-    """a against b on the questions of both; None if the measure applies to none. BrokenRun if they do not
-    hold the same questions."""
+    """a against b on the questions of both; None if the measure applies to none.
+
+    BrokenRun if they do not hold the same questions with the same gold, or are of two versions of perdure.
+    """
+    check_comparable([a, b])
     mine = values(asked(a, is_audited=is_audited), measure)
     theirs = values(asked(b, is_audited=is_audited), measure)
-    if a.identity["data_sha256"] != b.identity["data_sha256"] or set(mine) != set(theirs):
-        raise BrokenRun(f"{a.path} and {b.path} do not hold the same questions; they cannot be paired.")
     ids = sorted(mine)
     return compare([mine[i] for i in ids], [theirs[i] for i in ids]) if ids else None
+
+
+def check_comparable(runs: Sequence[Run]) -> None:
+    """BrokenRun unless the runs are on the same data read alike, and those of perdure of the same code."""
+    for field, what in (("data_sha256", "data"), ("gold", "gold")):
+        if len({str(run.identity.get(field)) for run in runs}) > 1:
+            raise BrokenRun(f"{_named(runs)} do not hold the same questions ({what}). {REMEDY}")
+    ours = [run for run in runs if _system(run) == "perdure"]
+    if len({str(run.identity["code"]) for run in ours}) > 1:
+        raise BrokenRun(f"{_named(ours)} are of different versions of perdure. {REMEDY}")
+
+
+def _named(runs: Sequence[Run]) -> str:
+    return ", ".join(str(run.path) for run in runs)
+
+
+def _system(run: Run) -> str:
+    about = run.identity["about"]
+    return str(about.get("system")) if isinstance(about, Mapping) else ""
 
 
 def _by_category(questions: Sequence[Answered], measure: str) -> dict[str, Estimate]:

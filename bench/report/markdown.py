@@ -11,7 +11,7 @@ from bench.metrics.summary import Summary
 from bench.suites import headlines
 
 COLUMNS = ("perdure", "bm25", "dense", "rrf", "mem0")
-MEASURES_A_DATASET = 2
+MEASURES_A_DATASET = 3
 BEGIN, END = "<!-- figures -->", "<!-- /figures -->"
 
 
@@ -51,7 +51,7 @@ def _source(group: Sequence[Summary]) -> str:
     code = next((s.run.identity for s in group if s.run.system == "perdure"), identity)
     return (
         f"{group[0].run.dataset} ({identity['split']}) `{str(identity['data_sha256'])[:8]}` "
-        f"at `{str(code['commit'])[:9]}`"
+        f"at `{code['commit']}`"
     )
 
 

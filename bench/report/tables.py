@@ -38,9 +38,9 @@ def overview(summaries: Sequence[Summary]) -> Table:
         figure = next(f for s in summaries if (f := s.figure(measure)))
         low = " ↓" if MEASURES[measure].is_better_low else ""
         head = measure.replace(" ", "\n", 1)
-        table.add_column(f"{head}{low}\nn={figure.n}", justify="right")
-    table.add_column("search\nms p50\np95", justify="right")
-    table.add_column("fed\nturns/s", justify="right")
+        table.add_column(f"{head}{low}\nn={figure.n}", justify="right", overflow="fold")
+    table.add_column("search\nms p50\np95", justify="right", overflow="fold")
+    table.add_column("fed\nturns/s", justify="right", overflow="fold")
     for summary in summaries:
         speed = summary.speed
         rate = "–" if speed.turns_per_s is None else f"{speed.turns_per_s:.0f}"
@@ -55,7 +55,8 @@ def overview(summaries: Sequence[Summary]) -> Table:
 
 def _title(summary: Summary) -> str:
     run = summary.run
-    audited = ", with the audit's corrections" if summary.is_audited else ""
+    has_audit = any(q.audited is not None or q.is_disputed for q in run.questions)
+    audited = ", with the audit's corrections" if summary.is_audited and has_audit else ""
     return f"{run.dataset} ({run.identity['split']}{audited}), {len(run.questions)} questions"
 
 
@@ -63,10 +64,12 @@ def by_category(summaries: Sequence[Summary], measure: str) -> Table:
     """One measure: a row a category, a column a system; intervals for all of them together."""
     names = [n for s in summaries for n in s.figures.get(measure, {}) if n != ALL]
     table = Table(title=f"{summaries[0].run.dataset}: {measure} by category", title_justify="left")
-    table.add_column("category")
-    table.add_column("n", justify="right")
+    table.add_column("category", overflow="fold")
+    table.add_column("n", justify="right", overflow="fold")
     for summary in summaries:
-        table.add_column(summary.run.system.replace("perdure-", "perdure-\n"), justify="right")
+        table.add_column(
+            summary.run.system.replace("perdure-", "perdure-\n"), justify="right", overflow="fold"
+        )
     for category in [*dict.fromkeys(sorted(names)), ALL]:
         figures = [s.figure(measure, category) for s in summaries]
         n = next(f.n for f in figures if f)
@@ -89,7 +92,7 @@ def confidence(summaries: Sequence[Summary]) -> Table | None:
             f"{kept.auroc:.3f}" if kept else "–",
             f"{100 * kept.refused:.1f} of {kept.unanswerable}" if kept else "–",
             f"{100 * kept.lost:.1f}" if kept else "–",
-            f"{curve.error:.3f}" if curve else "–",
+            f"{curve.error:.3f} of {curve.n}" if curve else "–",
         )
     return table
 

@@ -67,6 +67,7 @@ def make_system(name: str, embedder: CachedEmbedder, *, rivals: Path | None = No
         return Ours(name, embedder, CONFIGURATIONS[name][1])
     if name in BASELINES:
         return BASELINES[name][1](embedder)
-    if name in RIVALS or name in LIMITS:
-        return make_rival(name, embedder, folder=rivals)
+    unable = {known.casefold(): known for known in LIMITS}
+    if name in RIVALS or name.casefold() in unable:
+        return make_rival(unable.get(name.casefold(), name), embedder, folder=rivals)
     raise SystemMissing(f"no system is called {name!r}. There are: {', '.join(describe())}")

@@ -99,11 +99,11 @@ class Ours:
     def feed(self, turns: Sequence[Turn]) -> Fed:
         """Add the turns in batches of at most 50 of one session."""
         memory = self._opened()
-        self._given.learn(turns)
         began, embedding_before = time.perf_counter(), self._embedder.seconds
         counts: Counter[str] = Counter()
         warnings: list[str] = []
         for batch in _batches(turns):
+            self._given.learn(batch)
             self._clock.set(max(self._clock(), batch[-1].at))
             result = memory.add(
                 [_message(t) for t in batch],

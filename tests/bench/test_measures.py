@@ -102,12 +102,17 @@ def test_only_the_first_ten_items_are_shown() -> None:
 
 
 def test_the_newest_must_stand_above_every_superseded_one() -> None:
-    gold = wanted(stale=("old", "older"), fresh=("new",))
+    gold = wanted("new", stale=("old", "older"), fresh=("new",))
     assert score("newest first", answered(gold, found("x"), found("new"), found("old"))) == 1.0
     assert score("newest first", answered(gold, found("older"), found("new"), found("old"))) == 0.0
     assert score("newest first", answered(gold, found("x"))) == 0.0
     assert score("stale@10", answered(gold, found("x"), found("old"))) == 1.0
     assert score("stale@10", answered(gold, found("x"), found("new"))) == 0.0
+
+
+def test_what_replaced_something_else_is_no_matter_of_this_question() -> None:
+    gold = wanted("x", stale=("old",), fresh=("new",))
+    assert score("newest first", answered(gold, found("old"), found("new"))) is None
 
 
 def test_abstention_by_hand() -> None:

@@ -139,6 +139,13 @@ def test_a_missing_run_is_an_error(places: Places) -> None:
         show_runs(["invented"], ("perdure", "dense"), places, Console(file=io.StringIO()))
 
 
+def test_a_run_under_another_name_is_an_error(places: Places) -> None:
+    folder = places.runs / "invented"
+    (folder / "bm25.jsonl").rename(folder / "dense.jsonl")
+    with pytest.raises(BrokenRun, match="holds bm25"):
+        groups(["invented"], places)
+
+
 def test_no_runs_at_all_are_an_error(tmp_path: Path) -> None:
     with pytest.raises(BrokenRun, match="no run"):
         finished_datasets(Places(data=tmp_path, work=tmp_path))

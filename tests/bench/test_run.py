@@ -11,6 +11,7 @@ import pytest
 
 from bench.embedding import CachedEmbedder
 from bench.errors import BrokenRun, SystemMissing
+from bench.lines import only_one
 from bench.metrics.record import read_run
 from bench.metrics.summary import pair, summarise
 from bench.model import Case, Dataset, Gold, Json, Turn
@@ -174,6 +175,44 @@ def test_runs_on_other_data_are_not_paired(tmp_path: Path) -> None:
         pair(one, two, "turns all@10")
 
 
+def test_runs_with_other_gold_are_not_paired(tmp_path: Path) -> None:
+    one = read_run(run(dataset(), Recorder(), tmp_path / "one.jsonl"))
+    case = dataset().cases[0]
+    asked = tuple(replace(q, gold=replace(q.gold, stale=frozenset())) for q in case.questions)
+    other = replace(dataset(), cases=(replace(case, questions=asked),))
+    two = read_run(run(other, Recorder(), tmp_path / "two.jsonl"))
+    with pytest.raises(BrokenRun, match=r"same questions \(gold\)"):
+        pair(one, two, "turns all@10")
+
+
+def test_two_versions_of_perdure_are_not_paired(tmp_path: Path) -> None:
+    embedder = CachedEmbedder(HashingEmbedder())
+    runs = []
+    for name in ("perdure", "perdure-messages"):
+        system = make_system(name, embedder)
+        path = run(dataset(), system, tmp_path / f"{name}.jsonl")
+        system.close()
+        runs.append(read_run(path))
+    older = replace(runs[1], identity={**runs[1].identity, "code": "0" * 16})
+    assert pair(runs[0], runs[1], "turns all@10") is not None
+    with pytest.raises(BrokenRun, match="different versions of perdure"):
+        pair(runs[0], older, "turns all@10")
+
+
+def test_the_code_that_is_hashed_is_the_code_that_runs() -> None:
+    import perdure
+    from bench.run import PACKAGE
+
+    assert Path(perdure.__file__).parent == PACKAGE
+
+
+def test_one_file_is_written_by_one_process(tmp_path: Path) -> None:
+    path = tmp_path / "r.jsonl"
+    with only_one(path), pytest.raises(BrokenRun, match="another process"):
+        run(dataset(), Recorder(), path)
+    run(dataset(), Recorder(), path)
+
+
 def test_the_audit_changes_gold_and_leaves_disputed_questions_out(tmp_path: Path) -> None:
     asked = (
         question(1, "First?", gold("t1"), audited=gold("t6")),
@@ -221,7 +260,7 @@ def test_bm25_finds_by_stems_and_returns_nothing_for_strange_words() -> None:
     system.feed(turns())
     asked = question(1, "Painting the hive", Gold())
     reply = system.ask(Query(text=asked.text, asked_at=asked.asked_at, limit=10))
-    assert [i.turns[0] for i in reply.items] == ["t2", "t4"]
+    assert [i.turns[0] for i in reply.items] == ["t4", "t2"]  # of equal ones the latest
     assert system.ask(Query(text="zzz", asked_at=asked.asked_at, limit=10)).items == ()
 
 
