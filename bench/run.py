@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import subprocess
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -21,6 +22,7 @@ ROOT = Path(__file__).parents[1]
 PACKAGE = Path(perdure.__file__).parent  # what runs: an installed copy, unless it was installed with -e
 DEFAULT_LIMIT = 50
 TEXTS_KEPT = 20
+OURS = "bench.systems.ours"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,7 +89,7 @@ def identify(
         about={**system.about, "limits": list(system.limits)},
         limit=limit,
         seed=seed,
-        code=code_sha256(with_engine=system.about.get("system") == "perdure"),
+        code=code_sha256(type(system).__module__),
         commit=commit(),
         prompts=prompts,
     )
@@ -190,16 +192,22 @@ def _end(identity: Identity, dataset: Dataset) -> Line:
 
 
 @cache
-def code_sha256(*, with_engine: bool) -> str:
-    """A hash of every source that makes a figure: the datasets, the systems, this runner, and the embedder.
+def code_sha256(module: str) -> str:
+    """A hash of every source that makes a figure of a system, which is defined in the module.
 
-    with_engine: the whole package too, for perdure's own figures; those of others do not move with it.
+    These are the datasets, this runner, the embedder and the system's own; for perdure's own configurations
+    the whole package that runs. So the figures of others do not move with the engine.
     """
-    folders = (ROOT / "bench" / "datasets", ROOT / "bench" / "systems")
-    single = ("run.py", "model.py", "embedding.py", "tokens.py", "lines.py")
+    own = Path(str(sys.modules[module].__file__))
+    folders = (ROOT / "bench" / "datasets", *([own.parent] if own.parent.name == "rivals" else []))
+    single = [
+        *("run.py", "model.py", "embedding.py", "tokens.py", "lines.py"),
+        *("systems/base.py", "systems/text.py", "systems/given.py"),
+    ]
     named = {p.relative_to(ROOT).as_posix(): p for folder in folders for p in _sources(folder)}
     named |= {f"bench/{name}": ROOT / "bench" / name for name in single}
-    package = _sources(PACKAGE if with_engine else PACKAGE / "embed")
+    named[f"system/{own.name}"] = own
+    package = _sources(PACKAGE if module == OURS else PACKAGE / "embed")
     named |= {f"perdure/{p.relative_to(PACKAGE).as_posix()}": p for p in package}
     whole = hashlib.sha256()
     for name, path in sorted(named.items()):

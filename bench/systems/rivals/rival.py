@@ -110,11 +110,11 @@ class RivalSystem:
         return self._folder
 
     def reset(self, owner: str) -> None:
-        self._call("reset", {"owner": owner})
+        self._call("reset", {"owner": _plain(owner)})
 
     def use(self, owner: str) -> None:
         """Go on as another user of the same memory; nothing is forgotten."""
-        self._call("use", {"owner": owner})
+        self._call("use", {"owner": _plain(owner)})
 
     def feed(self, turns: Sequence[Turn]) -> Fed:
         done = Fed(seconds=0.0)
@@ -182,6 +182,11 @@ def _filled(value: str, places: Mapping[str, str]) -> str:
     for place, actual in places.items():
         value = value.replace(place, actual)
     return value
+
+
+def _plain(owner: str) -> str:
+    """The user's id without blanks, which mem0 refuses."""
+    return "_".join(owner.split())
 
 
 def _turn(turn: Turn) -> dict[str, Json]:

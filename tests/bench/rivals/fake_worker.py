@@ -24,6 +24,8 @@ def hello(request: dict[str, Any]) -> dict[str, object]:
 
 
 def reset(request: dict[str, Any]) -> dict[str, object]:
+    if " " in request["owner"]:
+        sys.exit("a user id with a blank")
     MEMORY.clear()
     STATE["owner"] = request["owner"]
     return {}

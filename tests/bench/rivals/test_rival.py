@@ -90,6 +90,12 @@ def test_the_newest_are_listed_and_owners_are_apart(fake: RivalSystem) -> None:
     assert fake.list_newest(5).items == ()
 
 
+def test_a_user_of_two_names_is_one_word_to_the_rival(fake: RivalSystem) -> None:
+    fake.reset("Ilse Marek")
+    fake.feed([turn(1, "bees")])
+    assert [i.turns for i in fake.ask(query("bees")).items] == [("t1",)]
+
+
 def test_reset_forgets(fake: RivalSystem) -> None:
     fake.feed([turn(1, "bees")])
     fake.reset("ana")
