@@ -19,7 +19,7 @@ class Part:
 
 
 QUICK = (
-    Part(dataset="locomo", systems=("perdure", *PLAIN)),
+    Part(dataset="locomo-short", systems=("perdure", *PLAIN)),
     Part(dataset="factconsolidation-sh-6k", systems=("perdure", *PLAIN)),
     Part(dataset="factconsolidation-mh-6k", systems=("perdure", *PLAIN)),
     Part(dataset="statebench", systems=("perdure", "perdure-given", "rrf", *WINDOWS)),

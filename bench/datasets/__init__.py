@@ -14,6 +14,7 @@ from bench.model import Dataset
 DATASETS: Mapping[str, Callable[[Path], Dataset]] = MappingProxyType(
     {
         "locomo": locomo.load,
+        "locomo-short": locomo.load_short,
         "factconsolidation-sh-6k": partial(factconsolidation.load, hops="sh", size="6k"),
         "factconsolidation-mh-6k": partial(factconsolidation.load, hops="mh", size="6k"),
         "factconsolidation-sh-32k": partial(factconsolidation.load, hops="sh", size="32k"),

@@ -71,6 +71,13 @@ def load(root: Path, *, hashes: Hashes | None = None) -> Dataset:
     )
 
 
+def load_short(root: Path, *, hashes: Hashes | None = None) -> Dataset:
+    """The first two conversations alone, for a check of some minutes."""
+    whole = load(root, hashes=hashes)
+    notes = ("the first two conversations; the counts below are of all", *whole.notes)
+    return replace(whole, name="locomo-short", cases=whole.cases[:2], notes=notes)
+
+
 def _notes(counts: Counter[str]) -> tuple[str, ...]:
     kinds = ", ".join(f"{kind} {counts[kind]}" for kind in sorted(KEY_ERRORS | QUESTION_ERRORS))
     return (

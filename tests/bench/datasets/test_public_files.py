@@ -23,6 +23,7 @@ pytestmark = pytest.mark.skipif(not ROOT.is_dir(), reason="the public benchmark 
 # cases, turns, questions; then of the questions: unanswerable, with evidence, with sessions, with stale turns
 SIZES = {
     "locomo": (5, 2760, 999, 237, 760, 760, 0),
+    "locomo-short": (2, 788, 304, 71, 231, 231, 0),
     "factconsolidation-sh-6k": (1, 455, 100, 0, 100, 100, 74),
     "factconsolidation-mh-6k": (1, 455, 100, 0, 96, 96, 96),
     "factconsolidation-sh-32k": (1, 2310, 100, 0, 98, 98, 63),
