@@ -123,3 +123,10 @@ def test_the_same_words_of_another_speaker_are_another_matter(memory: Memory) ->
         memory.add(message, user_id="ana", infer=False, timestamp=START + timedelta(days=n))
     found = memory.search("What is the favourite boat?", user_id="ana", kinds=["episode"], explain=True)
     assert not any("newest" in hit["score_details"] for hit in found["results"])
+
+
+def test_what_is_yet_to_come_does_not_stand_before_what_holds(memory: Memory) -> None:
+    said(memory, (0, 2))
+    asked_at = START + timedelta(days=1)
+    found = memory.search("Who is the chair of the rope guild?", user_id="ana", reference_date=asked_at)
+    assert CHAIRS[0] in found["results"][0]["memory"]

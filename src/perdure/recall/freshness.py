@@ -30,7 +30,7 @@ def newest_first(hits: Sequence[Hit], plan: Plan) -> list[Hit]:
         return list(hits)
     asked = frozenset(plan.tokens)
     moved: dict[str, Hit] = {}
-    for group in _kinds(hits, asked):
+    for group in _kinds(hits, asked, plan.view.valid_at):
         scores = [hit.score for hit in group]
         by_age = sorted(group, key=_age)
         for hit, score in zip(by_age, scores, strict=True):
@@ -39,12 +39,14 @@ def newest_first(hits: Sequence[Hit], plan: Plan) -> list[Hit]:
     return sorted((moved.get(hit.id, hit) for hit in hits), key=lambda h: (-h.score, *_age(h)))
 
 
-def _kinds(hits: Sequence[Hit], asked: frozenset[str]) -> Iterator[list[Hit]]:
+def _kinds(hits: Sequence[Hit], asked: frozenset[str], now: datetime) -> Iterator[list[Hit]]:
     """Groups of two or more statements of one kind, each in the order of the hits."""
     opened: dict[tuple[str, ...], list[tuple[Hit, list[str]]]] = defaultdict(list)
     for hit in hits:
         words = tokenise(_words(hit))
-        if _OPENING < len(words) <= MAX_TOKENS and _begin(hit) is not None:
+        begin = _begin(hit)
+        has_begun = begin is not None and begin <= now  # what is yet to come does not stand before what holds
+        if _OPENING < len(words) <= MAX_TOKENS and has_begun:
             opened[(_owner(hit), *words[:_OPENING])].append((hit, words))
     for statements in opened.values():
         while statements:
