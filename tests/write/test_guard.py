@@ -102,6 +102,13 @@ UNSURE = [
 ]
 
 
+@pytest.mark.parametrize(
+    "new", ["User waters the plant in the hall", "User works at the plant", "User falls asleep early"]
+)
+def test_a_word_that_is_a_plan_in_another_language_is_none_in_english(new: str) -> None:
+    assert failed_for_change(side("User sleeps late"), side(new)) == ()
+
+
 @pytest.mark.parametrize(("old", "new"), UNSURE)
 def test_a_plan_in_any_of_four_languages_changes_no_fact(old: str, new: str) -> None:
     assert failed_for_change(side(old), side(new)) == ("modality",)

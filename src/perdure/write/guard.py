@@ -35,7 +35,8 @@ _ENDING = re.compile(
 _MODALITY = re.compile(
     r"\b(?:might|could|would|should|perhaps|maybe|possibly|probably|plans?|planning|hopes?|hoping|"
     r"wants?|wish(?:es)?|considering|thinking (?:of|about)|if|almost|nearly|"
-    r"vielleicht|könnten?|möchten?|würden?|plant|planen|überleg(?:t|en)|erwäg(?:t|en)|hofft|hoffen|falls|wenn|"
+    r"vielleicht|könnten?|möchten?|würden?|plant(?=,| (?:einen?|den|die|das)\b)|planen|"
+    r"überleg(?:t|en)|erwäg(?:t|en)|hofft|hoffen|wenn|"
     r"will (?:nach|in|zu)|denkt (?:darüber|daran)|"
     r"quizás?|tal vez|a lo mejor|podrían?|querrían?|quieren?|quisieran?|piensan? en|planean?|esperan?|"
     r"tiene intención|si|peut-être|pourrai(?:t|ent)|voudrai(?:t|ent)|veut|veulent|pense(?:nt)? à|"
