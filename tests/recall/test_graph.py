@@ -27,6 +27,9 @@ def both_ways(pairs: Sequence[tuple[Node, Node]]) -> dict[Node, list[Node]]:
     return {node: list(found) for node, found in around.items()}
 
 
+page_rank({}, {}, stay=0.5)  # loads numpy now, and not while the first example is timed
+
+
 @given(edges, restarts, st.floats(0.05, 0.95))
 def test_shares_lie_in_0_to_1_and_add_up_to_at_most_1(
     pairs: list[tuple[Node, Node]], restart: dict[Node, float], stay: float
